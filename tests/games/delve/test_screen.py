@@ -237,10 +237,10 @@ def test_a_narrow_status_line_says_hearts_depth_turn_points_and_bag_before_whom_
     row: str, named: tuple[str, ...], view: DelveView
 ) -> None:
     state = replace(equipped(row, "...."), things=((Cell(2, 2), "gold"),))
-    parts = ("♥♥♥", "depth 1 of 10, turn 0, 0 points, use S F B", *named, "20$ here")
+    parts = ("♥♥♥", "depth 1 of 10, turn 0, 0 points", "S: haste, F: frost, B: bomb", *named, "20$ here")
     assert view.facts(Turn(state)).short == parts
     lit, _ = rules.step(state, Action.BOMB)
-    assert view.facts(Turn(lit)).short[2] == "bomb in 2 turns"
+    assert view.facts(Turn(lit)).short[3] == "bomb in 2 turns"
 
 
 # -- exploring and travelling
@@ -287,7 +287,7 @@ def test_the_monster_said_to_hit_is_the_one_that_can() -> None:
     state = state_of("1@.0", speeds=(5, 20))
     beside, fast = state.monsters
     state = replace(state, monsters=(replace(beside, next_turn=200), fast))
-    assert wait(state) == "The walker can hit you. Get out of its reach."
+    assert wait(state) == "The walker can hit you: get out of its reach."
 
 
 def test_one_explores_beside_what_is_merely_heard_but_not_where_it_could_hit() -> None:
@@ -488,16 +488,16 @@ def test_the_hint_names_what_lies_here_before_the_stairs(cell: Cell, told: str) 
 
 @pytest.mark.parametrize("mood", [Mood.AWAKE, Mood.FLEEING])
 @pytest.mark.parametrize(("row", "deadly"), [("..0.@.........", {Action.LEFT}), ("..0..@........", set())])
-def test_a_lookout_in_sight_is_coming_and_no_hint_steps_to_a_death_that_the_analysis_shows(
+def test_a_lookout_runs_which_stops_no_exploring_and_no_hint_steps_to_a_death_that_the_analysis_shows(
     row: str, deadly: set[Action], mood: Mood, view: DelveView
 ) -> None:
     state = equipped(row, kind=LOOKOUT, mood=mood, speed=12, hearts=1)
     state = replace(state, things=((Cell(1, 1), "gold"),))
     wanted, coming = solver.plan(state), words.coming(state, state.monsters[0])
     assert {move.action for move in view.feature(DelveAnalysis).moves(state) if move.losing} == deadly
-    assert wanted.actions[0] not in {Action.LEFT, *deadly}
+    assert wanted.actions[0] not in deadly
     assert words.hint(state, wanted, 0).startswith(f"{coming[:-1]}: ")
-    assert explore(state) == coming
+    assert isinstance(explore(state), tuple)
 
 
 @pytest.mark.parametrize(
@@ -518,8 +518,8 @@ def test_a_plan_has_an_action_beside_unseen_cells() -> None:
     assert solver.plan(replace(state, seen=state.seen.replace([2 * state.width + 1], [0]))).actions == (Action.STAY,)
 
 
-@pytest.mark.parametrize(("kind", "gap", "is_explored"), [(LOOKOUT, 8, False), (None, 8, False), (None, 12, True)])
-def test_one_does_not_explore_with_a_monster_awake_in_sight(kind: Kind | None, gap: int, is_explored: bool) -> None:
+@pytest.mark.parametrize(("kind", "gap", "is_explored"), [(LOOKOUT, 8, True), (None, 8, False), (None, 12, True)])
+def test_one_does_not_explore_while_a_monster_in_sight_comes(kind: Kind | None, gap: int, is_explored: bool) -> None:
     state = equipped("@" + "." * gap + "0", "." * gap, kind=kind)
     state = replace(state, seen=state.seen.replace([2 * state.width + 1], [0]))
     assert isinstance(explore(state), tuple) == is_explored

@@ -133,6 +133,11 @@ def is_aware(state: State, monster: Monster) -> bool:
     return monster.mood is not model.Mood.ASLEEP and knows
 
 
+def is_running(monster: Monster) -> bool:
+    """True for a lookout that, once it sees the player, runs to call others: it doesn't come."""
+    return model.Ability.COWARD in monster.kind.abilities and monster.mood in (model.Mood.AWAKE, model.Mood.FLEEING)
+
+
 def turns_away(state: State, monster: Monster) -> int:
     """The player's turns until a monster can arrive, rounded down; UNREACHED if it can't."""
     moves = _moves(state, monster)
@@ -256,7 +261,7 @@ def plan(state: State) -> Plan:
     if not legal or not (is_close or archers_in_reach(state) or cost_at_worst(state, usual)):
         return wanted
     # At worst counts for two turns, what monsters do by habit for more. No action that may kill if another can't.
-    known, costs = _known(state), costs_at_worst(state)
+    known, costs = as_known(state), costs_at_worst(state)
     most = max(state.hearts - 1, min(costs.values()))
     tried = {action: _worth(known, action) - _HEART * cost for action, cost in costs.items() if cost <= most}
     best = max(tried, key=lambda action: tried[action])
@@ -266,7 +271,7 @@ def plan(state: State) -> Plan:
     return Plan("ahead", (best,), wanted.monster or attacker(state, usual) or (None if state.bombs else nearest))
 
 
-def _known(state: State) -> State:
+def as_known(state: State) -> State:
     """The state without what the player doesn't see: monsters, cells, chance."""
     is_unseen = state.seen.copy() == model.UNSEEN
     hardness = Board.owning(np.where(is_unseen, levels.IMMUTABLE, state.hardness.copy()).astype(np.uint8))
@@ -288,9 +293,10 @@ def _habit(state: State) -> Plan:
     """A plan by simple rules; without any other aim to wait."""
     # The next monster to come.
     seen = rules.visible(state)
-    coming = [each for each in noticed(state) if seen[each.cell] or is_aware(state, each)]
-    first = next(iter(coming), None)
-    turns = UNREACHED if first is None else turns_away(state, first)
+    known = [each for each in noticed(state) if seen[each.cell] or is_aware(state, each)]
+    coming = [each for each in known if not is_running(each)]
+    first = next(iter([*coming, *known]), None)
+    turns = min((turns_away(state, each) for each in coming), default=UNREACHED)
     if first is not None and model.Ability.ERRATIC in first.kind.abilities:
         turns = min(2 * turns, UNREACHED)  # half of its moves lead anywhere
 
@@ -318,13 +324,15 @@ def _habit(state: State) -> Plan:
     is_last = state.has_amulet or levels.AMULET in goals.values()
     left = [name for _, name in state.things if name != HEART or state.hearts < rules.MOST_HEARTS]
     wanted = [cell for cell in useful(state) if not is_last or (cell, HEART) in state.things]
+    has_time = turns > near and not is_last
+    if has_time and left and (way := explore_route(state, may_wake=False)) and not isinstance(way, str):
+        return Plan("take" if end_of(state, way) in wanted else "explore", way, first)  # as exploring goes; then guards
     thing = _route_to_nearest(state, wanted)
     if thing and (turns > near or (is_last and len(thing) < turns)):
         return Plan("take", thing, first)
-    if turns > near and not is_last:
-        way = explore_route(state, may_wake=state.hearts == rules.MOST_HEARTS)
-        if left and way and not isinstance(way, str):  # look for the other things before the stairs
-            return Plan("explore", way, first)
+    is_whole = state.hearts == rules.MOST_HEARTS  # look for the other things before the stairs
+    if has_time and left and is_whole and (way := explore_route(state)) and not isinstance(way, str):
+        return Plan("explore", way, first)
     goal = _route_to_nearest(state, goals)
     if not goal and underfoot == levels.STAIRS_DOWN:
         goal = (Action.DESCEND,)

@@ -33,7 +33,7 @@ def forms() -> tuple[Form, ...]:
             "New dungeon",
             OPTIONS["rules"].ask(),
             OPTIONS["depths"].ask(),
-            OPTIONS["monsters"].ask("Monsters, without guards", most=1000),
+            OPTIONS["monsters"].ask("Monsters besides guards", most=1000),
             OPTIONS["rows"].ask(least=10),
             OPTIONS["cols"].ask("Columns", least=20),
             OPTIONS["seed"].ask(),

@@ -57,7 +57,8 @@ class DelveAnalysis(Analysis):
 
     def legend(self, moves: Sequence[MoveValue]) -> str:
         costs = ", +1: 1 heart worse" * any(move.loss and not move.losing for move in moves)
-        return f"★: best{costs}{', ×: may kill' * any(move.losing for move in moves)}"
+        is_struck = all(move.name.endswith("(strike)") for move in moves if move.is_best)  # no star stands on a monster
+        return f"{'green' if is_struck else '★'}: best{costs}{', ×: may kill' * any(move.losing for move in moves)}"
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         """A careful player's actions until no monster is near; or a sentence if the game is over."""

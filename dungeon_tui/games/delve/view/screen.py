@@ -149,7 +149,6 @@ class DelveView(GameView):
         # Hearts and points are only in the fair rules.
         depth, points = f"{state.depth}" + f" of {state.level.depths}" * state.is_fair, f"{rules.points(state):,}"
         number = f"{points} points" if state.is_fair else f"{counted(left, 'monster')} left"
-        vital = f"depth {depth}", f"turn {state.turns:,}", number, bag
         rows = [("Hearts", f"{state.hearts} of {rules.MOST_HEARTS}"), ("Points", points), *owned] * state.is_fair
         return Facts(
             goal=words.goal(state),
@@ -162,13 +161,13 @@ class DelveView(GameView):
                 *([("Lying here", here)] if here else []),
                 ("Turns", f"{state.turns}"),
                 ("Monsters", f"{left} left"),
-                ("Killed", f"{state.kills} by you"),
             ),
             more=tuple(listed),
             short=(
                 *[hearts] * state.is_fair,
                 *["amulet"] * state.has_amulet,
-                ", ".join(filter(None, vital)),
+                f"depth {depth}, turn {state.turns:,}, {number}",
+                *[bag] * bool(bag),
                 *(f"{name.lower()} {text}" for name, text in words.at_work(state)),
                 *named[:_NAMED],
                 *[f"on {chr(code)}"] * (code in (levels.STAIRS_UP, levels.STAIRS_DOWN)),
@@ -234,7 +233,7 @@ class DelveView(GameView):
             if solver.turns_away(after, monster) <= solver.NEAR and (seen[monster.cell] or before is not None):
                 return words.coming(after, monster) if seen[monster.cell] else words.sounds(after, [monster])
         for monster in solver.noticed(after):
-            if solver.turns_away(after, monster) <= solver.CLOSE:
+            if solver.turns_away(after, monster) <= solver.CLOSE and not solver.is_running(monster):
                 return words.coming(after, monster)
         if before is not None and (by := solver.attacker(after, Action.STAY)):
             return words.can_hit(after, by)
@@ -347,12 +346,9 @@ class DelveView(GameView):
         return *map(ByIdentity, (state.terrain, state.hardness, state.seen)), state.player, self.fog.is_on
 
     def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
-        """Turns of monsters of a kind to the player, and their steps; the scale ends at the farthest seen cell."""
-        field = rules.distances(state, kind)
-        known = field.distance
-        if self.fog.is_on:
-            known = np.where(state.seen.copy() == model.UNSEEN, UNREACHED, known)
-        return DistanceField(kind, field.distance, field.steps, UNREACHED, farthest(known))
+        """Turns of monsters of a kind to the player, and their steps; in fog on ways over seen cells."""
+        field = rules.distances(solver.as_known(state) if self.fog.is_on else state, kind)
+        return DistanceField(kind, field.distance, field.steps, UNREACHED, farthest(field.distance))
 
     def danger_layer(self, state: State) -> CellLayer:
         layer = CellLayer()
@@ -377,7 +373,8 @@ def explore(state: State) -> Sequence[Action] | str:
     if state.is_fair:  # you can leave the others behind, and must run with the amulet
         heard = [each for each in heard if each.speed > rules.PLAYER_SPEED and not state.has_amulet]
     for monsters, limit in (awake, solver.NEAR), (heard, solver.CLOSE):
-        nearest = min(monsters, key=lambda each: solver.turns_away(state, each), default=None)
+        coming = (each for each in monsters if not solver.is_running(each) or not solver.turns_away(state, each))
+        nearest = min(coming, key=lambda each: solver.turns_away(state, each), default=None)
         if nearest is not None and solver.turns_away(state, nearest) <= limit:
             return words.coming(state, nearest)
     route, key = solver.explore_route(state, may_wake=False), _UP if state.has_amulet else _DOWN
@@ -399,7 +396,7 @@ def wait(state: State) -> Sequence[Action] | str:
     if solver.is_in_blast(state, state.player):
         return words.BLAST
     if (threat := _threat(state)) is not None:
-        return words.dont_wait(state, threat)
+        return words.can_hit(state, threat)
     return (Action.STAY,) * (_LONGEST_WAIT if solver.noticed(state) else 0)
 
 

@@ -50,7 +50,9 @@ def legend(*, is_fair: bool) -> list[tuple[str, str]]:
     asleep = f"{_habit(model.SLEEPER, Mood.ASLEEP)}, then "
     more = {model.ARCHER: "; never steps onto you", model.PURSUER: "; gives no points"}
     habits = [asleep * (kind is model.SLEEPER) + _habit(kind, Mood.AWAKE) + more.get(kind, "") for kind in kinds]
-    rows = [(kind.letter, f"{kind.name}: {habit}") for kind, habit in zip(kinds, habits, strict=True)]
+    same = [kinds[habits.index(habit)] for habit in habits]  # an oracle acts as a seer does
+    texts = [habit if kind is as_ else f"as a {as_.name}" for kind, habit, as_ in zip(kinds, habits, same, strict=True)]
+    rows = [(kind.letter, f"{kind.name}: {text}") for kind, text in zip(kinds, texts, strict=True)]
     return [*rows, ("W ...", "erratic walker and so on: half its moves are random")]
 
 
@@ -93,7 +95,7 @@ def named(monster: Monster) -> str:
 
 def _killed(event: model.MonsterKilled, _: State) -> str:
     if event.by is None:
-        return f"You kill {the(event.monster)}."
+        return f"You kill {the(event.monster)}{' for no points' * (event.monster.kind is model.PURSUER)}."
     is_same = event.by.kind is event.monster.kind
     victim = f"another {event.monster.kind.name}" if is_same else the(event.monster)
     return f"{capitalised(the(event.by))} kills {victim}."
@@ -186,12 +188,15 @@ def sighting(monsters: Sequence[Monster], state: State | None = None) -> str:
         pace = "as fast as you" if not faster else "faster than you" if faster > 0 else "slower than you"
         return f"{seen}, {pace}: {each} {habit}."
     turns = solver.turns_away(state, near)
-    is_coming = turns != UNREACHED and near.mood is not Mood.ASLEEP and near.kind is not model.ARCHER
+    is_calm = near.mood is Mood.ASLEEP or solver.is_running(near)
+    is_coming = turns != UNREACHED and not is_calm and near.kind is not model.ARCHER
     return f"{seen}: {f'here {_when(turns)}' if is_coming else f'{each} {habit}'}."
 
 
 def coming(state: State, monster: Monster) -> str:
     """Message: the turns until a seen or heard monster can arrive, or how far an archer shoots."""
+    if solver.is_running(monster):
+        return f"{capitalised(the(monster))} runs to fetch others."
     who = capitalised(_whom(state, monster))
     if rules.visible(state)[monster.cell] and monster.kind is model.ARCHER:
         return f"{who} shoots {rules.ARROW_STEPS} steps far, in eight directions."
@@ -219,15 +224,10 @@ def last_heart(monster: Monster | None) -> str:
 
 
 def can_hit(state: State, monster: Monster) -> str:
-    """Message: a monster can hit, if the player stays; or it stands beside the player and can't hit in this turn."""
-    is_risky = solver.attacker(state, Action.STAY) is not None
-    return f"{capitalised(the(monster))} {'can hit you' if is_risky else 'is next to you'}."
-
-
-def dont_wait(state: State, monster: Monster) -> str:
-    """Message: what to do instead of waiting."""
-    is_near = apart(state.player, monster.cell) == 1
-    return f"{can_hit(state, monster)} {'Strike it, or get away.' if is_near else 'Get out of its reach.'}"
+    """Message: a monster can hit a player who stays, or stands next to one and can't hit in this turn; what to do."""
+    what = "can hit you" if solver.attacker(state, Action.STAY) is not None else "is next to you"
+    do = "strike it, or get away" if apart(state.player, monster.cell) == 1 else "get out of its reach"
+    return f"{capitalised(the(monster))} {what}: {do}."
 
 
 def sounds(state: State, monsters: Iterable[Monster]) -> str:
@@ -305,10 +305,9 @@ def belongings(state: State) -> list[tuple[str, str]]:
 
 
 def bag(state: State, cross: str) -> str:
-    """The keys of the player's finds: "use F B×2"."""
-    numbers = {find.key: state.carried.count(name) for name, find in FINDS.items()}
-    keys = [f"{key}{f'{cross}{number}' * (number > 1)}" for key, number in numbers.items() if number]
-    return f"use {' '.join(keys)}" * bool(keys)
+    """The player's finds and their keys: "F: frost, B: bomb ×2"."""
+    numbers = Counter(state.carried).items()
+    return ", ".join(f"{FINDS[name].key}: {name}{f' {cross}{number}' * (number > 1)}" for name, number in numbers)
 
 
 def at_work(state: State) -> list[tuple[str, str]]:
@@ -361,42 +360,46 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
         return f"Drawn: your way for {counted(len(wanted.actions), 'move')}."
     goal = next((_thing(code) for code in solver.finds(state).values()), "stairs")
     monster = wanted.monster
+    runner = monster if monster is not None and solver.is_running(monster) else None
     end = solver.end_of(state, wanted.actions)
     thing = dict(solver.things(state)).get(end, "find")
     guards = Counter(named(each) for each in solver.sleepers(state) if apart(end, each.cell) <= rules.WAKES)
     who = " and ".join(f"a {name}" if number == 1 else counted(number, name) for name, number in guards.items())
     guard = f" ({who} {'guards' if guards.total() == 1 else 'guard'} it)" * (end in solver.guarded(state))
     price = f"{counted(len(wanted.actions), 'move')} away"
-    is_first = monster is not None and solver.is_first(state, wanted.actions, [monster])
-    is_crowd = len(solver.noticed(state)) > 1
-    is_watched = monster is not None and solver.turns_away(state, monster) <= solver.CLOSE
+    is_first = monster is not None and runner is None and solver.is_first(state, wanted.actions, [monster])
+    is_crowd = runner is not None or len(solver.noticed(state)) > 1
     past = " past sleeping monsters" * isinstance(solver.explore_route(state, may_wake=False), str)
+    purpose = "save hearts" if state.hearts > 1 else "stay alive"
+    if runner and apart(end, runner.cell) < apart(state.player, runner.cell):
+        purpose = "cut it off"
     until = _time_left(state, monster) if monster and wanted.aim in ("explore", "take", "goal") else ": "
     reason = {
         "leave": "get away from the bomb",
         "take": f"take the {thing}{guard}, {price}",
         "strike": "strike before it does",
         "corridor": f"get into the corridor, {'where they come one at a time' if is_crowd else 'and let it come'}",
-        "wait": "let it come, then strike" if monster else "wait",
+        "wait": "wait for them here" if runner else "let it come, then strike" if monster else "wait",
         "dodge": "keep out of its lines until you can strike",
-        "ahead": f"{_move(state, wanted.actions[0])} to {'save hearts' if state.hearts > 1 else 'stay alive'}",
+        "ahead": f"{_move(state, wanted.actions[0])} to {purpose}",
         "goal": _move(state, wanted.actions[0]) if end == state.player else f"go to the {goal}, {price}",
         "explore": f"explore{past} for {here}"
         if (here := lying(state)) and not state.has_amulet
         else "explore, and listen",
     }[wanted.aim]
-    slowly = ", one step at a time" * (is_watched and wanted.aim in ("explore", "take"))  # as on a journey
     why = coming(state, monster) if monster else "Your bomb will blow up." if state.bombs else "Nothing is coming."
     if monster is not None and is_first and wanted.aim in ("take", "goal") and end != state.player:
-        return f"{capitalised(reason)}: you are there before {_whom(state, monster)}{slowly}{risk}."
+        return f"{capitalised(reason)}: you are there before {_whom(state, monster)}{risk}."
     if monster is None and wanted.aim == "goal" and state.things and not state.has_amulet:
         left = solver.explore_route(state, may_wake=False)
         why = left if isinstance(left, str) else why  # the reason to go on
-    return f"{why[:-1]}{until}{reason}{slowly}{risk}."
+    return f"{why[:-1]}{until}{reason}{risk}."
 
 
 def _time_left(state: State, monster: Monster) -> str:
     """The reason why a monster that comes leaves time for something else, in words that follow when it comes."""
+    if solver.is_running(monster):
+        return ": before they come, "
     if solver.turns_away(state, monster) > solver.NEAR and monster.kind is not model.ARCHER:
         return ": until then "
     if monster.speed < rules.PLAYER_SPEED:
@@ -475,8 +478,9 @@ def cell_text(state: State, cell: Cell, *, is_foggy: bool = True) -> str:
     hardness = state.hardness[cell]
     if terrain == ROCK and hardness != OPEN:
         parts = ["rock that nothing can dig" if hardness == IMMUTABLE else f"rock of hardness {hardness}"]
+    known = solver.as_known(state) if is_foggy else state
     for kind in (WALKING, TUNNELLING):
-        steps = int(rules.distances(state, kind).distance[cell])
+        steps = int(rules.distances(known, kind).distance[cell])
         if 0 < steps < UNREACHED:
             parts.append(f"{counted(steps, 'step')} away{' for tunnellers' * (kind == TUNNELLING)}")
             break
