@@ -183,7 +183,7 @@ class AnalysisBoard(Part):
         """The best moves of this turn, in words; empty before a mistake you went to, which the log has."""
         looked, turn = self._looked, self._session.turn
         best = best_names(looked[2]) if looked is not None and looked[0] is turn and self.shown_fault is None else ""
-        return f"best: {best}" if best else ""
+        return f"now best: {best}" if best else ""
 
     @property
     def is_hidden(self) -> bool:

@@ -188,7 +188,8 @@ class Picture(MapSource):
         if level.goal is not None and is_known[level.goal]:
             goal = inks.signs[level.goal]
             if drawn.beside(level.goal):  # in the line of the text
-                goal = drawn.text_row(level.goal) * self.width + drawn.text_col(level.goal) - 2
+                free = drawn.boxes[level.goal].col + 1 + drawn.beside(level.goal)  # beside the sprite
+                goal = drawn.text_row(level.goal) * self.width + max(free, drawn.text_col(level.goal) - 2)
             chars[goal], meanings[goal] = ord(GOAL), Meaning.WAY_OUT
 
         # Furnish the rooms, and let the party stand on the floor of one, if sprites fit.

@@ -1,6 +1,7 @@
 """The expedition on screen: glyphs, messages and features."""
 
 from collections.abc import Hashable, Iterable, Sequence
+from itertools import takewhile
 from math import inf
 
 from dungeon_tui.core.catalogue import Game
@@ -103,10 +104,9 @@ class ExpeditionView(GameView):
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
         yield LogLine(f"{story.name_of(level)}. {level.lesson}".rstrip())
-        if any(each.cost for each in level.corridors):
-            yield LogLine("A step costs the corridor's N (none: free) and the room's +N: see your doors.")
-        else:
-            yield LogLine("A step costs the room's +N, every time.")
+        if not (level.is_fogged and level.lesson):  # else no line is free for it
+            corridor = "the corridor's N (none: free) and " * any(each.cost for each in level.corridors)
+            yield LogLine(f"A step costs {corridor}the room's +N{': see your doors' if corridor else ', every time'}.")
         if level.is_fogged:
             yield _hidden_line(rules.start(level))
 
@@ -157,10 +157,7 @@ class ExpeditionView(GameView):
             ("?", "in a hint: a corridor that must be there"),
             (picture.GOAL, "the room to end in"),
             *((glyph, f"{event}: the costs include it") for event, glyph in drawing.EVENT_GLYPHS.items()),
-            (
-                f"{SLIP} {MISTAKE}",
-                "a slip of your walk; a mistake: the torch is too short from here on",
-            ),
+            (f"{SLIP} {MISTAKE}", "a slip of your walk; a mistake: the torch is too short then"),
             (self.glyphs.pointers[3], "at an edge: a room beyond it"),
         ]
 
@@ -244,7 +241,7 @@ class ExpeditionView(GameView):
         return features.Outlook(story.TORCH_TOO_SHORT, True, line[safe], line[safe + 1], story.TOO_SHORT, better, move)
 
     def explore(self, state: State) -> Sequence[Action] | str:
-        """Steps to the next room if there is no choice; else the rooms to choose from, or the reason not to go."""
+        """Steps to the next room, or as far as there is no choice; else the rooms to choose from, or why not to go."""
         level, is_enough = state.level, state.seen_count >= state.level.needed
         is_known = is_enough and not level.is_fogged
         costs, parents = cheapest_ways(level, state.room, -1 if is_known else state.seen)
@@ -252,9 +249,11 @@ class ExpeditionView(GameView):
         rooms = [room for room in rooms if level.torch is None or costs[room] <= level.torch - state.cost]
         if not rooms:
             return "You have visited every room that you can reach." if level.torch is None else story.NO_ROOM_IN_REACH
-        if len(rooms) > 1:
+        ways = [way_to(parents, room)[: -1 if len(rooms) > 1 else None] for room in rooms]
+        common = [step[0] for step in takewhile(lambda step: len({*step}) == 1, zip(*ways, strict=False))]
+        if len(common) < 2:
             return story.choice(level, {room: costs[room] for room in rooms})
-        return actions(level, way_to(parents, rooms[0]))
+        return actions(level, common)
 
     def _is_stuck(self, state: State) -> bool:
         """True if the torch doesn't last to another room, as far as the party can see."""

@@ -289,10 +289,10 @@ def promise(state: State, legs: Sequence[Leg] | None, best: Plan) -> tuple[str, 
 
 
 def _tempting(state: State) -> str:
-    """A sentence on what always going to the nearest room may cost, as rooms may be equally near; empty if no more."""
+    """A sentence on what always going to the nearest room may cost; empty if the torch would last."""
     nearest, torch = scout_cost(state.level, 0) or 0, state.level.torch
-    lost = "" if torch is None or nearest <= torch else f"; the torch holds {torch}"
-    return f"Always going to the nearest room may cost {nearest}{lost}." if nearest > state.cost else ""
+    is_lost = torch is not None and nearest > torch
+    return f"Always going to the nearest room may cost {nearest}; the torch holds {torch}." if is_lost else ""
 
 
 def _worst_leg(level: Level, walk: Sequence[int], legs: Sequence[Leg]) -> tuple[str, int]:
