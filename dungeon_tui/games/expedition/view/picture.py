@@ -149,10 +149,8 @@ class Picture(MapSource):
 
         # Decide which rooms and corridors to draw, and which were walked.
         here = reached(state)[-1].room
-        boxes = [box for room, box in enumerate(drawn.boxes) if known >> room & 1]
-        self.landmarks = [  # near the right wall: the middle is the room's name
-            (Cell(box.middle.row, box.right - 2), Cell(box.middle.row, box.right), Meaning.WAY_OUT, "") for box in boxes
-        ]
+        walls = [Cell(box.middle.row, box.right) for room, box in enumerate(drawn.boxes) if known >> room & 1]
+        self.landmarks = [(wall, wall, Meaning.WAY_OUT, "") for wall in walls]  # the arrows cover no name and no cost
         is_known, is_seen = (np.array([bits >> at & 1 for at in range(rooms)], bool) for bits in (known, state.seen))
         is_drawn = np.append(is_known, is_seen[inks.ends].any(axis=1) | (is_known.all() and not has_exits))
         is_passed = np.append(is_seen, np.zeros(len(inks.ends), bool))
@@ -299,7 +297,7 @@ class WalkLayer(CellLayer):
     ) -> None:
         """Prepares the tints and signs of a walk through rooms, with a sign on each of its faults, over another walk.
 
-        A plan's numbers are on the lower sides of boxes, your walk's on the upper sides, of the rooms `reached`.
+        A plan's numbers, from 1, are on the lower sides of boxes, your walk's on the upper sides of rooms `reached`.
         """
         super().__init__()
         self._marks = beneath._marks if beneath is not None else {}
@@ -317,11 +315,11 @@ class WalkLayer(CellLayer):
                 self.mark(door, arrow, Meaning.YOU if is_plan else Meaning.NOTE, None)
 
         # Number the visits at each room.
-        for room in set(rooms[:reached]):
+        for room in set(rooms[is_plan:reached]):
             box = drawn.boxes[room]
             row = box.bottom if is_plan else box.row
             there = [door.col for door in doors if door.row == row and box.col < door.col < box.right]
-            steps = [step for step, other in enumerate(rooms[:reached]) if other == room]
+            steps = [step for step, other in enumerate(rooms[:reached]) if other == room and step >= is_plan]
             wanted = len(visits_text(steps, box.width))
             gaps = pairwise([box.col - 1, *sorted(there), box.right + 1])  # the first with room beside its doors
             least, left = max((min(right - left - 3, wanted), -left) for left, right in gaps)
