@@ -76,7 +76,7 @@ class CrawlerView(GameView):
             features.Switch(_AIM, self._next_aim, features.Toggle(adviser.stored_aim, adviser.restore_aim)),
             features.Fate(prospects.outlook, words.is_told_if_lost, has_setting=True),
             features.Numbers(("walking",), lambda state: (ByIdentity(state.board), state.adventurer), distances),
-            CrawlerAnalysis(self._solving.planner, adviser.aim_at, glyphs),
+            CrawlerAnalysis(self._solving.planner, adviser.judged_aim, glyphs),
             features.PerfectLine(adviser.perfect_line),
             features.Curve(self.curve),
             features.Motions(partial(motion, table=words.EVENTS, glyphs=glyphs, others={Doubled: growth})),
@@ -206,8 +206,10 @@ class CrawlerView(GameView):
         return legend(self.glyphs)
 
     def prepare_ending(self, turn: Turn[State, Action]) -> None:
+        self._adviser.carried_out = 0
         if turn.state.status is Status.ESCAPED:
             self._par = self._solving.par_for(turn.state)
+            self._adviser.carried_out = turn.state.treasure
 
     def scores(self, state: State) -> Sequence[Score]:
         """Scores of an escape: moves, with par for its treasure if proven, and treasure."""

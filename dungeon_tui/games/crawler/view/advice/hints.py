@@ -36,6 +36,7 @@ class Adviser:
 
     def __init__(self, solving: Solving, glyphs: Glyphs) -> None:
         self.aim, self.dungeon = 1, ""  # treasure, wanted in the dungeon of this name
+        self.carried_out = 0  # treasure of the last win, by which its moves are judged
         self._missed = 0, 0  # the level, and the aim that was lowered there
         self._solving, self._glyphs = solving, glyphs
         self._author_hint_shown_on = 0  # level
@@ -45,6 +46,10 @@ class Adviser:
     def aim_at(self, state: State) -> int:
         """The least treasure for which hints and analysis search."""
         return self.aim if self.aim > 1 else state.dungeon.least_treasure
+
+    def judged_aim(self, state: State) -> int:
+        """The treasure by which moves are judged: a win with more than the aim wasted none on it."""
+        return max(self.aim_at(state), self.carried_out)
 
     def stored_aim(self) -> str:
         """The aim for the next visit to this dungeon."""
@@ -81,6 +86,7 @@ class Adviser:
         point = None if par is None or (most is not None and more > most) else par.at(more)
         is_open = (par is None or not par.points) and more <= most_treasure(state)
         self.aim, self._missed = point.treasure if point else more if is_open else 1, (0, 0)
+        self.carried_out = 0
         self.stop_thinking()
         if self.aim == 1:
             return "Aim: the fewest moves out. {aim}: more treasure."
