@@ -60,6 +60,7 @@ COLOURS = {  # on dark and on light ground
     "tint-torch": ("#5e4a16", "#ffd27a"),
     "tint-lit-odd": ("#2c2619", "#f7e2a6"),
     "tint-cursor": ("#f5e663", "#23262d"),
+    "tint-marked": ("#7a743c", "#b9b9b8"),  # of a picture below the cursor
     "tint-cursor-text": ("#12141a", "#fbf9f4"),
     **{f"heat-{step}": heats for step, heats in enumerate(zip(HEAT_COLOURS, _LIGHT_HEATS, strict=True))},
 }

@@ -100,7 +100,7 @@ async def test_undo_brings_back_the_messages_of_that_turn(tmp_path: Path) -> Non
         assert set(after) <= set(screen.messages.texts)
 
 
-async def test_messages_of_a_turn_share_lines_if_they_must(tmp_path: Path) -> None:
+async def test_the_oldest_messages_of_a_turn_go_if_lines_lack_and_alarms_last(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, ("o----!",))) as (pilot, screen):
         log = screen.messages
         log.styles.height = 1
@@ -109,7 +109,7 @@ async def test_messages_of_a_turn_share_lines_if_they_must(tmp_path: Path) -> No
         log.say(FACT)
         log.say(OTHER)
         await pilot.pause()
-        assert log.render().plain == "A fact. Another one."
+        assert log.render().plain == OTHER.text
         log.say(LogLine("Alarm! " * 20, Meaning.FOE))
         assert log.render().plain.startswith("Alarm!")
         assert log.render().plain.endswith("Alarm! ...")

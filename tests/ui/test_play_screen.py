@@ -93,7 +93,8 @@ async def test_wide_narrow_and_short_layouts(tmp_path: Path) -> None:
             await ui.resize(pilot, width, height)
             assert bool(screen.query_one(SidePanel).size) == has_panel
             assert bool(screen.query_one(StatusLine).size) != has_panel
-            assert screen.query_one(MessageLog).size.height == log_lines
+            is_low = height < 24  # a second message may have come
+            assert log_lines <= screen.query_one(MessageLog).size.height <= log_lines + is_low
             assert "Treasure" in ui.shown(pilot.app) or "0 treasures" in ui.shown(pilot.app) or width < 60
 
 

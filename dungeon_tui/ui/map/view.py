@@ -449,9 +449,12 @@ class MapView(ScrollView, can_focus=False):
             self._living.add(row)
         if tint == Tint.FOE and meaning in LIVING:
             tint = Tint.SIGHT  # what inverts a letter would leave a hole in a picture
+        is_marked = tint in (Tint.CURSOR, Tint.FRONTIER) and drawn.sprite.name not in sprites.GROUNDS
         style = self._style(meaning, tint, is_odd)
-        if tint in (Tint.DANGER, Tint.CURSOR) and meaning in LIVING:
-            style += Style(color=self._style(meaning).color)  # another colour would be another monster
+        if is_marked or (tint == Tint.DANGER and meaning in LIVING):
+            style += Style(color=self._style(meaning).color)  # another colour would be another thing
+        if is_marked and tint == Tint.CURSOR:  # its own colour wouldn't show on that of letters
+            style += Style(bgcolor=self.app.theme_variables["tint-marked"])
         return self._sprite(drawn, self._geometry.cell_cols, style, is_living and self._is_low)
 
     def _token(self, text: str, meaning: int, style: Style) -> list[Segment]:

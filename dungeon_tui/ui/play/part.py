@@ -150,7 +150,7 @@ class Stage(Screen[Opening | None]):
     def say_illegal(self, error: IllegalActionError) -> None:
         """Logs the reason an action is illegal and dims earlier messages."""
         self.messages.new_turn(is_played=False)
-        self.say(sentence(str(error)))
+        self.say(sentence(str(error)), transient=True)
         if self.preferences.settings.bell:
             self.app.bell()
 

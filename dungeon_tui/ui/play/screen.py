@@ -296,6 +296,7 @@ class PlayScreen(Stage):
             self.distances.hide()  # they belong to the previous level
             if self.hints is not None:
                 self.hints.begin()
+        self.is_beside = fits_beside(self, self.view.picture(session.state))  # a panel shows the goal
         story = self._story.tell(change)
         self._show_turn(self.view.changed_rows(change.before.state, change.after.state))
         if self.fate is not None:

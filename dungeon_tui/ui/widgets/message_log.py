@@ -1,6 +1,7 @@
 """The message log: the last lines, the newest at the bottom."""
 
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from textwrap import wrap
 from typing import Any, NamedTuple
@@ -108,14 +109,11 @@ class MessageLog(Widget):
     def wanted_lines(self) -> int:
         """Lines that the last message needs if it is new, with the game's others of this command; otherwise 1."""
         last = self._last()
-        if not last or last[-1].turn != self._turn:
-            return 1
-        text = " ".join([message.text for message in last])
-        return 1 if len(text) < self.size.width - 2 else len(self._folded(text))
+        return self._lines(last) if last and last[-1].turn == self._turn else 1
 
     def all_lines(self) -> int:
         """Lines that all messages need."""
-        return sum(len(self._folded(message.text)) for message in self._messages)
+        return self._lines(self._messages)
 
     def _last(self) -> list[_Message]:
         """The last message; of the game's, all since the last command, or of the same turn."""
@@ -128,27 +126,22 @@ class MessageLog(Widget):
             last.insert(0, message)
         return last
 
+    def _lines(self, messages: Iterable[_Message]) -> int:
+        return sum(len(self._folded(message.text)) for message in messages)
+
     def _folded(self, text: str, **options: Any) -> list[str]:
         return wrap(text, max(self.size.width, len(_MORE)), break_on_hyphens=False, **options) or [""]
 
     def render(self) -> Content:
         width, height = self.size
-        last = self._last()
-        if (
-            len(last) > 1
-            and last[-1].turn == self._turn
-            and sum(len(self._folded(each.text)) for each in last) > height
-        ):
-            # The turn doesn't fit with a line for each message: they share lines. If that is too much, too, the oldest
-            # ones go, alarms last.
-            while len(last) > 1 and len(self._folded(" ".join(each.text for each in last))) > height:
+        messages, last = list(self._messages), self._last()
+        if last and last[-1].turn == self._turn and self._lines(last) > height:
+            messages = last  # the oldest ones go, alarms last
+            while len(last) > 1 and self._lines(last) > height:
                 last.remove(next((each for each in last if each.line.meaning is not Meaning.FOE), last[0]))
-            shared = Content(" ").join(Content.styled(each.text, each.line.style) for each in last)
-            fitting = " ".join(self._folded(shared.plain, max_lines=max(height, 1), placeholder=_MORE))
-            return shared if fitting == shared.plain else shared[: len(fitting) - len(_MORE)] + _MORE
         shown: list[Content] = []
         room = height
-        for line, text, _, turn in reversed(self._messages):
+        for line, text, _, turn in reversed(messages):
             if height == 1 and turn < self._oldest and not line.is_warning:
                 break
             parts = self._folded(text)

@@ -10,7 +10,7 @@ from dungeon_tui import engine
 from dungeon_tui.core.adventure import SHOWN_AMULET
 from dungeon_tui.core.grid import FOUR_WAYS, Cell, steps_along
 from dungeon_tui.core.guide import MapGuide, apart
-from dungeon_tui.core.words import capitalised, counted
+from dungeon_tui.core.words import capitalised, counted, midway
 from dungeon_tui.games.deep.ai.aim import is_disguised
 from dungeon_tui.games.deep.ai.solver import LineFinder
 from dungeon_tui.games.deep.model import rules
@@ -130,17 +130,20 @@ class DeepGuide(MapGuide[State]):
             parts.append(f"The rim falls in {falls}; you are {counted(inside, 'step')} inside it.")
         return " ".join([*parts, words.goal(state)])
 
-    def kinds(self, state: State) -> list[tuple[str, str]]:
-        """A row for each kind of monster in view: its name; where the nearest one is, and its habit."""
+    def kinds(self, state: State) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+        """Rows for each kind of monster in view: where the nearest one is; then, since they may not fit, the habits."""
         look, rows = Look(state.room, state.adventurer.cell), dict[str, tuple[str, str]]()
+        habits: list[tuple[str, str]] = []
         count = Counter(monster.kind for monster in shown_monsters(state))
         for monster in sorted(shown_monsters(state), key=lambda each: look.away(each.cell)):
             name, _, habit = monster_text(state, monster).partition(": ")
             where, more = apart(state.adventurer.cell, monster.cell), count[monster.kind]
-            name, awake = name.partition(",")[0], ", awake" * name.endswith(", awake")
-            name, nearest = (counted(more, name), "nearest ") if more > 1 else (name, "")
-            rows.setdefault(monster.kind, (capitalised(name), f"{nearest}{where}{awake}; {habit}"))
-        return [*rows.values()]
+            name, awake = capitalised(name.partition(",")[0]), ", awake" * name.endswith(", awake")
+            if monster.kind not in rows:
+                habits.append((name, habit.partition(", now ")[0]))
+                name, nearest = (counted(more, midway(name)), "nearest ") if more > 1 else (name, "")
+                rows[monster.kind] = name, f"{nearest}{where}{awake}"
+        return [*rows.values()], habits
 
     def hunters(self, state: State) -> Sequence[str]:
         look, here, kinds = Look(state.room, state.adventurer.cell), state.adventurer.cell, state.campaign.kinds

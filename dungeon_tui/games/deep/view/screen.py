@@ -18,7 +18,7 @@ from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import capitalised, counted, duration, event_texts, sentence
 from dungeon_tui.games.deep.ai.aim import goal_of
-from dungeon_tui.games.deep.ai.solver import LineFinder, escape, is_lost
+from dungeon_tui.games.deep.ai.solver import LineFinder, is_lost
 from dungeon_tui.games.deep.model import events, rules
 from dungeon_tui.games.deep.model.campaign import Campaign
 from dungeon_tui.games.deep.model.descent import deepest, score
@@ -107,7 +107,7 @@ class DeepView(GameView):
         ]  # fmt: skip
         carried, name = words.inventory(state), level.title or level.name
         here = counted(turn.ply - words.arrival(turn).ply, "move")
-        levels = state.campaign.levels
+        levels, (kinds, habits) = state.campaign.levels, self.guide.kinds(state)
         number = f"{[*levels].index(level.name) + 1}/{len(levels)} " * bool(state.campaign.par)
         return Facts(
             goal=self._goal(turn) * is_alive,
@@ -124,7 +124,7 @@ class DeepView(GameView):
                 *([("Tracked by", counted(trackers, "monster"))] if trackers else []),
                 *([] if is_descent else [("Levels", f"{len(state.left) + 1} of {len(levels)} seen")]),
             ),
-            more=(*self.guide.kinds(state), *words.doors(state)),
+            more=(*kinds, *words.doors(state), *habits),
             short=(
                 name if is_descent else f"{number}{name}",
                 f"treasure {words.purse(state)}",
@@ -146,9 +146,9 @@ class DeepView(GameView):
     def story(self, turn: Turn[State, Action]) -> Iterator[LogLine]:
         known = seen(turn.state)
         is_elsewhere = any(isinstance(event, events.DoorTaken) for event in turn.events)
-        if result := words.result(turn):
-            yield LogLine(result)
         for event in turn.events:
+            if isinstance(event, events.DoorTaken | events.Won) and (result := words.result(turn)):
+                yield LogLine(result, Meaning.DOOR if " left " in result else Meaning.NOTE)
             cell = getattr(event, "cell", None)
             is_hidden = known is not None and not is_elsewhere and isinstance(cell, Cell) and not known[cell]
             if not (is_hidden and isinstance(event, events.MonsterMoved | events.MonsterWoke | events.MonsterKilled)):
@@ -224,7 +224,7 @@ class DeepView(GameView):
             self._lost = state if found.is_decided else None
             return features.Advice(words.no_door(found), is_all=True)
         target, (_, cell, name) = CellLayer(), words.first_thing(state, found)
-        target.tint([rules.destination(state, line[0]) if step else cell], Tint.CURSOR)
+        target.tint([rules.destination(state, line[0]) if step else cell], Tint.FRONTIER)
         if step == 0:
             text = f"Make for {name}, marked on the map. {words.purpose_text(state, found)}"
             return features.Advice(text.rstrip(), target)
@@ -292,10 +292,9 @@ def outlook(turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
     move = words.move_name(turns[number])
     if found.is_exact:
         text, mark = f"Since {move} you can't reach any door alive.", f"no way on since {move.partition(' in ')[0]}"
-        line = escape(chance.state, time_limit=_BACKGROUND_TIME_LIMIT_S, greed=4).line if chance is not None else None
-        played = turns[number].action
-        if line and played and line[0] is not played:
-            better = f": {_doing(line[0])} led to a door, {_doing(played)} did not"
+        best = None if chance is None else LineFinder().onward(chance.state, _BACKGROUND_TIME_LIMIT_S)  # as in Learn
+        if chance is not None and best and best.line and best.line[0] is not turns[number].action:
+            better = f": {_doing(best.line[0])} led to {words.reached(chance.state, best)}"
     elif is_requested or turn.state.status is not Status.PLAYING:
         number, mark = -1, "no way on"
         text = f"You can't reach any door alive; since when is unknown: {words.TOO_LARGE}."

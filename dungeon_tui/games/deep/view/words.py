@@ -49,11 +49,14 @@ def goal(state: State) -> str:
         return "No door is left."
     price, is_paid = state.level.doors[door], (state.level.name, door) in state.opened
     least = max(price.carry, 0 if is_paid else price.cost)
-    asks = [treasures(least)] * bool(least) + ["a key"] * (price.key and not is_paid)
-    carry = f"Carry {' and '.join(asks)} to {the_name(state, door)}"
+    asks = " and ".join([treasures(least)] * bool(least) + ["a key"] * (price.key and not is_paid))
+    name = the_name(state, door)
+    carry = f"Carry {asks} to {name}" if price.carry else f"Pay {asks} at {name}"
     texts = [f"Leave by {_priced(state, door)}" if is_affordable else carry]
-    offer = [treasures(here)] * (here > 0) + ["the key"] * has_key
+    is_par = state.level.par > 0 and here > 0 and is_affordable and not _back(state, door)
+    offer = [treasures(here)] * (here > 0 and not is_par) + ["the key"] * has_key
     texts += [f"Here: {' and '.join(offer)}"] if offer else []
+    texts += [f"Par takes all treasure: {here:,} left"] * is_par
     names = [the_name(state, tile).removeprefix("door ") for tile in others]
     if any(state.level.doors[tile].to in state.left for tile in others):
         texts.append(f"Try {_priced(state, others[0])}")
@@ -155,6 +158,13 @@ def line_text(state: State, found: Escape) -> str:
     proof = "no way is shorter" if found.is_decided else "the best way found"
     length = counted(len(found.line or ()), "move")
     return f"{capitalised(_priced(before, tile))} in {length} with {treasures(held.treasure)}{key}: {proof}."
+
+
+def reached(state: State, found: Escape) -> str:
+    """The door at the end of a line, and its haul if that is all there is."""
+    before, _ = followed(state, found)
+    is_all = before.adventurer.treasure >= state.adventurer.treasure + aim_of(state).coins > 0
+    return the_name(before, door_of(before, found)) + " with all treasure" * is_all
 
 
 def no_door(found: Escape) -> str:
