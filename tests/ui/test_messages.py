@@ -78,9 +78,9 @@ async def test_a_refusal_goes_with_the_next_turn() -> None:
 )
 async def test_a_prompt_goes_with_its_choice(tmp_path: Path, keys: str, prompt: str, way_out: str) -> None:
     async with playing(write_dungeon(tmp_path, ("o-----$!",))) as (pilot, screen):
-        await do(pilot, keys, "right", "right")
+        await do(pilot, keys)
         await sees(pilot, prompt)
-        await pilot.press("e")  # no turn
+        await pilot.press("right", "right", "e")  # no turn
         await sees(pilot, "You are choosing a cell")
         await pilot.press(way_out)
         await sees_no(pilot, prompt)
