@@ -74,7 +74,7 @@ class CellSize(NamedTuple):
 
 
 def parts_of(cells: Row, line: int, size: CellSize, named: Mapping[tuple[str, int], Sprite]) -> list[str | Slice]:
-    """What the cells of a row show on a line."""
+    """The texts and slices that the cells of a row show on a line."""
     if size.cols == 1:
         parts: list[str | Slice] = [*cells.glyphs]
         for index, text in cells.texts.items():
@@ -135,7 +135,7 @@ def _is_arrow(sprite: Sprite) -> bool:
 
 
 def _number(meaning: int, text: CellText, sprite: Sprite | None, size: CellSize) -> str:
-    """What stands below a sprite: the number with its mark, without it if that is too long, below arrows nothing."""
+    """The text below a sprite: the number with its mark, without it if that is too long, below arrows nothing."""
     if not size.above and size.columns == 1 and meaning in LIVING:
         return ""  # no room below what lives for the mark of a move: a tint is left
     number = f"{text.number}{text.mark}".strip()

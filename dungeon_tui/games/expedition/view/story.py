@@ -111,7 +111,7 @@ def reason_text(state: State, plan: Plan, planner: Planner) -> str:
 
 
 def uses(level: Level, walk: Sequence[int], than: Sequence[int]) -> Counter[Room | Corridor]:
-    """How much more often a walk enters each room and takes each corridor than another walk."""
+    """Counts of how much more often a walk enters each room and takes each corridor than another walk."""
     found = Counter[Room | Corridor]()
     for sign, rooms in ((1, walk), (-1, than)):
         for one, two in pairwise(rooms):
@@ -121,7 +121,7 @@ def uses(level: Level, walk: Sequence[int], than: Sequence[int]) -> Counter[Room
 
 
 def bill(level: Level, walk: Sequence[int], than: Sequence[int]) -> str:
-    """What a walk pays more than another, and less, by room and corridor: "Nest +1, Nest-Den +2, Root -1"."""
+    """Costs that a walk pays beyond another's, and saves, by room and corridor: "Nest +1, Nest-Den +2, Root -1"."""
     costs = Counter[str]()
     for paid, times in uses(level, walk, than).items():
         name = paid.title if isinstance(paid, Room) else "-".join(level.rooms[end].label for end in paid.ends)
