@@ -34,7 +34,7 @@ class GameView(ABC):
         self.glyphs = glyphs
         self.persons: Collection[str] = ()  # seats that people play; set by the screen
         self.players: Mapping[str, str] = {}  # by seat; set by the screen
-        self.used: Collection[str] = ()  # aids used so far; set by the screen
+        self.used = ""  # aids used so far, as the journal names them; set by the screen
         self.has_letters = True  # the map shows letters, not sprites; set by the screen
 
     def feature(self, kind: type[FeatureT]) -> FeatureT | None:

@@ -267,7 +267,7 @@ class PlayScreen(Stage):
         return scene
 
     def _show_facts(self, scene: Scene) -> None:
-        self.view.used = () if self.journal is None else self.journal.used(scene.turn)
+        self.view.used = "" if self.journal is None else self.journal.used(scene.turn)
         facts = self.view.facts(scene.turn)
         alerts = tuple(map(self.spell, scene.alerts))
         self.panel.show(facts, alerts, tuple(self.spell(note) for note in scene.notes if note))

@@ -232,8 +232,7 @@ class ChaseView(GameView):
 
     def _stars(self) -> tuple[str, str]:
         """The stars that a win would bring now, and why."""
-        is_undone = "undo" in self.used
-        stars = 1 if len(self.used) > is_undone else 3 - is_undone
+        stars = {"": 3, "undo": 2}.get(self.used, 1)
         return stars * self.glyphs.star, ("", "help used", "undo used", "no help, no undo")[stars]
 
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
