@@ -46,7 +46,8 @@ def painted_glyphs(screen: PlayScreen) -> dict[Cell, str]:
     found: dict[Cell, str] = {}
     lines = strips(screen)
     left, top, width, height = screen.map.content_region
-    for y in range(min(height, screen.status.region.y - top)):  # a long log covers the lowest lines
+    below = screen.query_one("#below").region.y  # a long log covers the lowest lines of the map
+    for y in range(min(height, below - top)):
         line = lines[top + y].text
         for x in range(width):
             cell = screen.map.cell_at(Offset(x, y))
