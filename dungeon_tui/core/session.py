@@ -262,11 +262,11 @@ class Session:
         return has_gone
 
     def turn_to_judge(self) -> Turn[Any, Any]:
-        """The turn after a person's last move, before any replies; when looking back, the current turn."""
+        """The turn after a person's last move, before any replies; when looking back or watching, the current turn."""
         turn = self.turn
-        while not self.is_looking_back and turn.parent is not None and self.player(turn.parent) != YOU:
+        while not self.is_looking_back and self.has_person and turn.parent and self.player(turn.parent) != YOU:
             turn = turn.parent
-        return turn if turn.parent is not None else self.turn
+        return turn
 
     # -- along the line
 

@@ -154,7 +154,7 @@ def test_new_players_are_not_carried_along_what_others_played() -> None:
     ("players", "played", "is_looking_back", "judged"),
     [
         (SECOND, 4, False, 3), (SECOND, 4, True, 4), (SECOND, 3, False, 3), (YOURS, 4, False, 4),
-        (FIRST, 1, False, 1), (FIRST, 0, False, 0),
+        (FIRST, 1, False, 0), (FIRST, 0, False, 0),
     ],
 )  # fmt: skip
 def test_a_persons_own_last_move_is_judged_while_they_play(

@@ -429,7 +429,8 @@ class AnalysisBoard(Part):
         moves = await self.moves_of(judged)
         if actions is None or self._stage.visit != visit or session.turn is not present:
             return
-        if moves or isinstance(actions, str):  # the refutation in a lost task shows no good move
+        # A refutation in a lost task shows no good move, and before your first move there is nothing to judge.
+        if judged.parent is not None if isinstance(actions, str) else moves:
             self._stage.mark_helped("the analysis")
         if isinstance(actions, str):
             self._stage.say_line(LogLine(actions, is_transient=True, is_aside=True), actions)

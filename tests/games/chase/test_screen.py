@@ -358,7 +358,7 @@ def test_a_move_into_a_capture_is_a_mistake_and_why_leads_there() -> None:
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("horseshoe-1", "Go ↖ ({move.up-left}). Any other move is not safe in time."),
+        ("horseshoe-1", "Go ↖ ({move.up-left}). Any other move gets to safety too late."),
         ("gatehouse-1", "Go ←. Any other move lasts until move 6 at best."),
         ("two-landings-1", "Go ↓. Every other move is as good."),
     ],
@@ -452,7 +452,7 @@ async def test_the_legend_of_the_analysis_has_costs_only_if_a_move_has_one(argum
         assert ("2 worse" in screen.board.legend) == has_costs
         await pilot.press("/", "/", "/")
         await sees(pilot, "Drawn: ")
-        assert has_costs or paint(screen)[7].glyphs[6] == "↓"  # the hint's step lies above the star of its cell
+        assert has_costs or paint(screen)[6].glyphs[5] == "↓"  # the hint's step lies above the star of its cell
 
 
 async def test_the_panel_tells_the_exact_goal_once_it_is_known() -> None:

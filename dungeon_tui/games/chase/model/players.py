@@ -11,7 +11,7 @@ TITLES = {
     "greedy": "greedy, straight at the rogue",
     "bfs": "shortest path",
     "flee": "fleeing, as far as possible",
-    "cycle": "circling a loop",
+    "cycle": "circling, round a loop if there is one",
     "perfect": "perfect play",
     "dfs": "depth-first search, 50 moves",
 }

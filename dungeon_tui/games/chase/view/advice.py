@@ -7,7 +7,7 @@ from dungeon_tui.core.grid import EIGHT_WAYS, Cell, Direction
 from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
-from dungeon_tui.games.chase.ai.tasks import best_line
+from dungeon_tui.games.chase.ai.tasks import best_line, prospects
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import CAPTURE
 from dungeon_tui.games.chase.model.players import SURVIVE
@@ -110,6 +110,8 @@ def _aim(state: State, line: Sequence[Move], safe: Sequence[Cell]) -> Advice:
     elif state.level.task.aim != SURVIVE:
         layer.tint([cell for cell in safe if cell != mark], Tint.SAFE)
         text = f"You will end up safe {place}. Shaded cells would be safe right now."
+    elif len(prospects(state.level).open_moves(state)) == len(rules.neighbours(state.level, state.site)):
+        return Advice("You can't go wrong yet: every move is as good.")
     elif (turn := _turn(sites)) is not None:
         mark, text = turn, "Go to the mark, then turn back."
     elif {*sites[: _AHEAD + 1]} == {state.site}:

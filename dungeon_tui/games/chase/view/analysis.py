@@ -1,7 +1,6 @@
 """The judgement of positions for the screens: by exact values, or in a task by whether it can be met."""
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.turns import Judgement, Turn
@@ -9,7 +8,7 @@ from dungeon_tui.core.words import capitalised, sentence
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.strategies import principal_variation
-from dungeon_tui.games.chase.ai.tasks import is_by_search, longest_line, prospects, tightest
+from dungeon_tui.games.chase.ai.tasks import is_by_search, longest_line, prospects
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.players import CATCH, SAFETY, SURVIVE
 from dungeon_tui.games.chase.model.state import Action, Move, Side, State, Status, own_moves
@@ -19,13 +18,13 @@ from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 
 _HALF_WAY = 10  # monster moves until the capture that are drawn at nearly half the graph's height
 _LOST = 0.2  # height of a lost task
-_LATE = 16  # monster moves within which a capture that comes too late is looked for
 _ROUND_A_LOOP = "keeps a loop between the rogue and the monster"
-_KEEPS = {
-    CATCH: "can still catch the rogue in time",
-    SURVIVE: "can still survive to the end",
-    SAFETY: "can still get to safety in time",
+_LOSES = {
+    CATCH: "lets the rogue last too long",
+    SURVIVE: "gets caught before the end",
+    SAFETY: "gets to safety too late",
 }
+"""The consequence of a move that loses a task, by the task's aim."""
 
 
 class ChaseAnalysis(Analysis):
@@ -58,7 +57,7 @@ class ChaseAnalysis(Analysis):
             is_mistake = state.status is Status.FORFEIT
             return Judgement(outcome.reason, self._height(outcome.is_win), is_mistake, whose=whose)
         before = value if parent is None else solver.value(parent.state)
-        is_mistake = (before == UNREACHED) != (value == UNREACHED)
+        is_mistake = (before == UNREACHED) != (value == UNREACHED) or state.by is Side.ROGUE
         return Judgement(
             "captured" if state.status is Status.CAPTURED else solver.value_text(value),
             height=self._height(1 if value == UNREACHED else 0.9 * value / (value + _HALF_WAY)),
@@ -79,32 +78,18 @@ class ChaseAnalysis(Analysis):
             if state.side is not task.side or not task.is_open(state):
                 return ()
             good = task.open_moves(state)
-            costs: dict[Cell, str | int] = {
-                to: 0 if to in good else _consequence(state, to).removeprefix("is ") for to in task.choices(state)
-            }
+            losses: dict[Cell, int | None] = {to: 0 if to in good else None for to in task.choices(state)}
         else:
-            costs = self._costs(state)
+            losses = _losses(state)
         found = []
-        for to, cost in costs.items():
-            loss, losing = (None, cost) if isinstance(cost, str) else (cost, "")
+        for to, loss in losses.items():
+            losing = _consequence(state, to) if loss is None else ""
             found.append(MoveValue(Move(to), to, loss, losing, self._phrased(state, to), "move"))
         return found
 
     def _phrased(self, state: State, to: Cell) -> str:
         """A move as the subject of a sentence: "↓", "staying"."""
         return "staying" if to == state.site else self._glyphs.step(state.site, to)
-
-    @staticmethod
-    def _costs(state: State) -> dict[Cell, str | int]:
-        """Each move's loss against the best one: monster moves, or the chase, in words."""
-        values, is_rogue = solver.move_values(state), state.side is Side.ROGUE
-        best = (max if is_rogue else min)(values.values())
-        costs: dict[Cell, str | int] = {}
-        for to, value in values.items():
-            is_lost = (best == UNREACHED) != (value == UNREACHED)
-            lost = f"caught in {value}" if value > 1 else "caught at once"
-            costs[to] = (lost if is_rogue else "lets it go") if is_lost else abs(value - best)
-        return costs
 
     def blamed(self, turn: Turn[State, Action]) -> Turn[State, Action]:
         """The turn after the move that lost the task; if none did, the last one."""
@@ -121,21 +106,19 @@ class ChaseAnalysis(Analysis):
         return (longest_line if is_by_search(state.level) else principal_variation)(state)
 
     def reason(self, turn: Turn[State, Action]) -> str:
-        return sentence(self.consequence(turn)[2:])  # the better move is to be found
+        return sentence(self.consequence(turn))  # the better move is to be found
 
     def consequence(self, turn: Turn[State, Action]) -> str:
-        """The consequence of the move before a turn, as the end of a sentence: ": ↓ lasts until move 6 at best"."""
+        """The move before a turn with its consequence: "↓ lasts until move 6 at best"."""
         before, action = turn.parent, turn.action
         if before is None or not isinstance(action, Move):
             return ""
-        what, level = _consequence(before.state, action.to), before.state.level
-        is_short = what.endswith(" at best") and level.task is not None and level.task.aim != SAFETY
-        return f": {self._phrased(before.state, action.to)} {what}" + f", {level.moves} needed" * is_short
+        return f"{self._phrased(before.state, action.to)} {_consequence(before.state, action.to)}"
 
     def advised(self, state: State, chosen: Cell) -> str:
         """The words after the name of a best move: its consequence, the moves that are as good, and the others."""
         moves, own = self.moves(state), _consequence(state, chosen)
-        text = "." if own in _KEEPS.values() else f": it {own}."
+        text = f": it {own}." if own else "."
         as_good = [move.name for move in moves if move.is_best and move.cell != chosen]
         worse = {_consequence(state, move.cell) for move in moves if not move.is_best}
         if as_good:
@@ -151,40 +134,34 @@ def lost_from(turn: Turn[State, Action]) -> Turn[State, Action] | None:
     return next((each for each in turn.line() if task is not None and not task.is_open(each.state)), None)
 
 
+def _losses(state: State) -> dict[Cell, int | None]:
+    """The monster moves by which each move is worse than the best one; None: it loses what the best one keeps."""
+    values = solver.move_values(state)
+    best = (max if state.side is Side.ROGUE else min)(values.values())
+    is_lost = {to: value == 0 or (best == UNREACHED) != (value == UNREACHED) for to, value in values.items()}
+    return {to: None if is_lost[to] else abs(value - best) for to, value in values.items()}
+
+
 def _consequence(state: State, to: Cell) -> str:
-    """The consequence of a move, after its name: "lasts until move 6 at best"."""
-    after, _ = rules.step(state, Move(to))
-    is_rogue, task = state.side is Side.ROGUE, state.level.task
-    if is_by_search(state.level) and task is not None:
-        if prospects(state.level).is_open(after):
-            is_safe = task.aim == SURVIVE and solver.value(after) == UNREACHED
-            return _ROUND_A_LOOP if is_safe else _KEEPS[task.aim]
-        if is_rogue:
-            for action in longest_line(after):
-                after, _ = rules.step(after, action)
-            if after.status is not Status.CAPTURED:
-                return "is not safe in time"
-            value = after.monster_moves - state.monster_moves
-        else:
-            reply = rules.moved(after, prospects(state.level).choices(after)[0])
-            value = 1 + tightest(prospects(state.level), replace(reply, level=replace(state.level, moves=_LATE)))
-            if value == 1:
-                return "lets the rogue last too long"
-    else:
-        value = solver.move_values(state)[to]
+    """The consequence of a move, after its name; empty: it keeps the task, and no more is known."""
+    level, is_rogue = state.level, state.side is Side.ROGUE
+    if is_rogue and to == state.monster:
+        return "steps onto the monster"
+    if level.task is not None and is_by_search(level) and state.side is prospects(level).side:
+        after, _ = rules.step(state, Move(to))
+        if not prospects(level).is_open(after):
+            return _LOSES[level.task.aim]
+        return _ROUND_A_LOOP if level.task.aim == SURVIVE and solver.value(after) == UNREACHED else ""
+    value = solver.move_values(state)[to]
     if value == UNREACHED:
         return _ROUND_A_LOOP if is_rogue else "lets the rogue get to a loop, where it is safe forever"
-    if value == 0:
-        return "steps onto the monster"
     last = own_moves(state, state.side) + value
-    if is_rogue and task is not None and task.aim == SURVIVE and last >= state.level.moves:
-        return _KEEPS[SURVIVE]
-    if is_rogue:
-        return "is caught at once" if value == 1 else f"lasts until move {last} at best"
-    if task is None or last <= state.level.moves:
-        return f"catches the rogue at your move {last}"
-    is_near = state.rogue in rules.neighbours(state.level, state.monster)
-    return "misses the capture" if is_near else f"catches it at move {last} at best"
+    if not is_rogue:
+        is_late = level.task is not None and last > level.moves
+        return _LOSES[CATCH] if is_late else f"catches the rogue at your move {last}"
+    if level.task is not None and level.task.aim == SURVIVE and last >= level.moves:
+        return ""
+    return "gets caught at once" if value == 1 else f"lasts until move {last} at best"
 
 
 def _is_best(side: Side, before: int, after: int) -> bool:

@@ -128,7 +128,7 @@ def outlook(analysis: ChaseAnalysis, turn: Turn[State, Action], is_requested: bo
     task = prospects(turn.state.level)
     if (lost := lost_from(turn)) is None:
         return Outlook("You can still solve the task.")
-    how = analysis.consequence(lost)
+    how = f": {analysis.consequence(lost)}"
     move = f"move {own_moves(lost.state, task.side)}"
     mark = f"lost by {move}{how}"
     text = "The task is lost: {last_chance} goes back, {why} shows why."  # the frame has the mark
