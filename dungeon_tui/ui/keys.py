@@ -111,6 +111,24 @@ def shown_key(name: str) -> str:
     return "+".join([*held, shown])
 
 
+def list_keys(screen: str, section: str, up: str = "up", down: str = "down") -> tuple[Key, ...]:
+    """The keys that move through a list; the action `move` of the screen runs the list's own actions."""
+    ways = {
+        "up": (up, "the line before", "cursor_up"),
+        "down": (down, "the next line", "cursor_down"),
+        "page-up": ("pageup", "a page up", "page_up"),
+        "page-down": ("pagedown", "a page down", "page_down"),
+        "first": ("home", "the first line", "first"),
+        "last": ("end", "the last line", "last"),
+    }
+
+    def key(name: str, keys: str, text: str, way: str) -> Key:
+        shown, label = " ".join(map(shown_key, keys.split(","))), name.replace("-", " ").capitalize()
+        return Key(f"{screen}.{name}", keys, shown, label, text, section, bound_to=f"move('{way}')")
+
+    return tuple(key(name, *parts) for name, parts in ways.items())
+
+
 def as_bound(screen: Screen[Any], keys: Iterable[Key]) -> tuple[Key, ...]:
     """The keys of a screen as they are bound now; disabled ones as by default."""
     bound: dict[str, list[str]] = {}

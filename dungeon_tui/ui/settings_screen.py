@@ -17,19 +17,14 @@ from dungeon_tui.storage.settings import SINGLE, TABLE, Preferences, Value, valu
 from dungeon_tui.ui import keys as bound
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.keys import MOVE_KEYS, Key, KeyCommands, KeyTable, footer
+from dungeon_tui.ui.keys import MOVE_KEYS, Key, KeyCommands, KeyTable, footer, list_keys
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 
 _TITLE, _SHORT_TITLE = 24, 20  # columns
 _ROOMY = 60  # columns of the screen that leave room for whole titles
 _LIST, _CHANGING = "The list", "Changing"
 KEYS = (
-    Key("settings.up", MOVE_KEYS["up"], "↑ w k 8", "Up", "the line before", _LIST, bound_to="move('cursor_up')"),
-    Key("settings.down", MOVE_KEYS["down"], "↓ s j 2", "Down", "the next line", _LIST, bound_to="move('cursor_down')"),
-    Key("settings.page-up", "pageup", "PgUp", "Page up", "a page up", _LIST, bound_to="move('page_up')"),
-    Key("settings.page-down", "pagedown", "PgDn", "Page down", "a page down", _LIST, bound_to="move('page_down')"),
-    Key("settings.first", "home", "Home", "First", "the first line", _LIST, bound_to="move('first')"),
-    Key("settings.last", "end", "End", "Last", "the last line", _LIST, bound_to="move('last')"),
+    *list_keys("settings", _LIST, MOVE_KEYS["up"], MOVE_KEYS["down"]),
     Key("settings.left", MOVE_KEYS["left"], "← a h 4", "Before", "the value before", _CHANGING, 3, "change(-1)"),
     Key("settings.right", MOVE_KEYS["right"], "→ d l 6", "Next", "the next value", _CHANGING, 4, "change(1)"),
     Key("settings.choose", "enter", "Enter", "Change", "the next value; of a key: press another one for it",

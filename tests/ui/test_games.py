@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Input
+from textual.widgets import Input, OptionList
 
 from dungeon_tui.core.catalogue import YOU, find_game
 from dungeon_tui.core.level import read_level_file
@@ -20,7 +20,7 @@ from dungeon_tui.storage.folders import home
 from dungeon_tui.storage.library import NAME, Library
 from dungeon_tui.storage.recordings import folder
 from dungeon_tui.storage.shelf import Item
-from dungeon_tui.ui.menu.game_list import GameList
+from dungeon_tui.ui.menu.game_list import GameOption
 from dungeon_tui.ui.menu.games import GamesScreen
 from dungeon_tui.ui.menu.home import HomeScreen, Tile
 from dungeon_tui.ui.play.screen import PlayScreen
@@ -57,11 +57,12 @@ async def shelf(size: tuple[int, int] = (120, 30)) -> AsyncIterator[tuple[Pilot[
 
 
 def listed(screen: GamesScreen) -> list[Item]:
-    return [item for each in screen.query(GameList) for item in each.items]
+    return [option.item for each in screen.query(OptionList) for option in each.options]
 
 
 def here(screen: GamesScreen) -> Item | None:
-    return screen.query_one(GameList).highlighted
+    option = screen.query_one(OptionList).highlighted_option
+    return option.item if isinstance(option, GameOption) else None
 
 
 def waiting(screen: HomeScreen) -> str:
@@ -158,10 +159,9 @@ async def test_a_click_opens_the_game_that_was_clicked_if_the_list_changes_meanw
     await played(tmp_path, "right")
     await played(tmp_path, "right", "down")
     async with shelf() as (pilot, screen):
-        games, clicked = screen.query_one(GameList), here(screen)
-        assert clicked is not None
-        games.post_message(GameList.Chosen(clicked))
-        games.move(1)
+        games, clicked = screen.query_one(OptionList), here(screen)
+        games.action_select()
+        games.action_cursor_down()
         assert here(screen) != clicked
         assert (await begun(pilot)).controller.turn.ply == 2
 

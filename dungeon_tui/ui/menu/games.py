@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Input, Static
+from textual.widgets import Input, OptionList, Static
 
 from dungeon_tui.core.catalogue import Game, Opening
 from dungeon_tui.core.text import printable
@@ -22,9 +22,9 @@ from dungeon_tui.storage.results import record, results
 from dungeon_tui.storage.shelf import Item, Standing, items, opening, recording_of
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import Look
-from dungeon_tui.ui.keys import Key, KeyCommands, as_bound, footer, key_names, with_key_names
+from dungeon_tui.ui.keys import Key, KeyCommands, as_bound, footer, key_names, list_keys, with_key_names
 from dungeon_tui.ui.map.view import MapView
-from dungeon_tui.ui.menu.game_list import GameList
+from dungeon_tui.ui.menu.game_list import GameOption
 from dungeon_tui.ui.menu.levels import reached_text
 from dungeon_tui.ui.menu.sources import PREVIEW_DELAY_S
 from dungeon_tui.ui.snapshot import position
@@ -40,12 +40,7 @@ _CHOOSING, _CHANGING, _FILTERS = "Choosing", "Changing", "Filters"
 KEYS = (
     Key("games.open", "enter", "Enter", "Open", "continue the game", _CHOOSING, 1, "open(False)"),
     Key("games.start", "ctrl+r", "ctrl+r", "Replay", "replay it from the start", _CHOOSING, 3, "open(True)"),
-    Key("games.up", "up", "↑", "Up", "the previous game", _CHOOSING, bound_to="move(-1)"),
-    Key("games.down", "down", "↓", "Down", "the next game", _CHOOSING, bound_to="move(1)"),
-    Key("games.page-up", "pageup", "PgUp", "Page up", "a page up", _CHOOSING, bound_to="turn_page(-1)"),
-    Key("games.page-down", "pagedown", "PgDn", "Page down", "a page down", _CHOOSING, bound_to="turn_page(1)"),
-    Key("games.first", "home,ctrl+home", "Home", "First", "the first one", _CHOOSING, bound_to="move(-1000000)"),
-    Key("games.last", "end,ctrl+end", "End", "Last", "the last one", _CHOOSING, bound_to="move(1000000)"),
+    *list_keys("games", _CHOOSING),
     Key("games.game", "ctrl+g", "ctrl+g", "Game", "show one game, or all", _FILTERS, bound_to="filter('game')"),
     Key("games.end", "ctrl+l", "ctrl+l", "End", "show won, lost or open games", _FILTERS, bound_to="filter('end')"),
     Key("games.time", "ctrl+t", "ctrl+t", "Time", "show today, a week or a month", _FILTERS,
@@ -90,6 +85,8 @@ class GamesScreen(Screen[None]):
         self._none = {name: next(iter(values)) for name, values in self._filters.items()}
         self._filtered = dict(self._none)
         self._removed: list[Item] = []
+        self._list = OptionList()
+        self._list.can_focus = False
         self.keys = KEYS
 
     def spell(self, text: str) -> str:
@@ -102,7 +99,7 @@ class GamesScreen(Screen[None]):
         yield SearchInput(placeholder="type to search")
         yield KeyBar([], id="filters")
         with Horizontal(id="games"):
-            yield GameList()
+            yield self._list
             with Vertical(id="preview"):
                 yield Static(id="preview-text")
                 yield MapView(frame=self._look.glyphs.frame, ways=self._look.glyphs.pointers)
@@ -130,7 +127,7 @@ class GamesScreen(Screen[None]):
             self._tell(str(error))
             found = []
         self._items, self._is_read = found, True
-        self._show(same or self.query_one(GameList).highlighted)
+        self._show(same or self._here)
 
     def _show(self, same: Item | None = None) -> None:
         words = self.query_one(Input).value.lower().split()
@@ -146,7 +143,12 @@ class GamesScreen(Screen[None]):
         ]
         count = f"{len(shown):,} of {len(self._items):,}" if len(shown) < len(self._items) else f"{len(shown):,}"
         self.query_one("#count", Static).update(count)
-        self.query_one(GameList).show(shown, same)
+        index = self._list.highlighted or 0
+        ids = [item.stored.id for item in shown]
+        self._list.set_options(map(GameOption, shown))
+        self._list.highlighted = ids.index(same.stored.id) if same is not None and same.stored.id in ids else index
+        if not shown:
+            self._preview(None)
 
     def _tell(self, error: str) -> None:
         self.app.clear_notifications()
@@ -162,25 +164,28 @@ class GamesScreen(Screen[None]):
     def _searched(self) -> None:
         self.settings_changed()
         if self._is_read:
-            self._show(self.query_one(GameList).highlighted)
+            self._show(self._here)
 
     @on(Input.Submitted)
     def _submitted(self) -> None:
         self.action_open(False)
 
-    @on(GameList.Chosen)
-    def _chosen(self, message: GameList.Chosen) -> None:
-        self._open(message.item, at_start=False)
+    @on(OptionList.OptionSelected)
+    def _chosen(self, message: OptionList.OptionSelected) -> None:
+        if isinstance(message.option, GameOption):
+            self._open(message.option.item, at_start=False)
 
-    def action_move(self, steps: int) -> None:
-        self.query_one(GameList).move(steps)
+    @property
+    def _here(self) -> Item | None:
+        """The highlighted game."""
+        option = self._list.highlighted_option
+        return option.item if isinstance(option, GameOption) else None
 
-    def action_turn_page(self, pages: int) -> None:
-        games = self.query_one(GameList)
-        games.move(pages * games.page)
+    async def action_move(self, way: str) -> None:
+        await self._list.run_action(way)
 
     def action_open(self, at_start: bool) -> None:
-        item = self.query_one(GameList).highlighted
+        item = self._here
         if item is not None:
             self._open(item, at_start)
 
@@ -198,7 +203,7 @@ class GamesScreen(Screen[None]):
         values = [*self._filters[what]]
         self._filtered[what] = values[(values.index(self._filtered[what]) + 1) % len(values)]
         self.settings_changed()
-        self._show(self.query_one(GameList).highlighted)
+        self._show(self._here)
 
     @property
     def _is_unfiltered(self) -> bool:
@@ -210,7 +215,7 @@ class GamesScreen(Screen[None]):
             return
         self.query_one(Input).value, self._filtered = "", dict(self._none)
         self.settings_changed()
-        self._show(self.query_one(GameList).highlighted)
+        self._show(self._here)
 
     def action_help(self) -> None:
         keys = as_bound(self, KEYS)
@@ -218,12 +223,12 @@ class GamesScreen(Screen[None]):
 
     # -- the preview
 
-    @on(GameList.Highlighted)
-    def _highlighted(self, message: GameList.Highlighted) -> None:
-        self._preview(message.item)
+    @on(OptionList.OptionHighlighted)
+    def _highlighted(self) -> None:
+        self._preview(self._here)
 
     def on_resize(self) -> None:
-        self.call_after_refresh(lambda: self._preview(self.query_one(GameList).highlighted))
+        self.call_after_refresh(lambda: self._preview(self._here))
 
     @work(exclusive=True, group="preview")
     async def _preview(self, item: Item | None) -> None:
@@ -258,7 +263,7 @@ class GamesScreen(Screen[None]):
 
     @work
     async def action_rename(self) -> None:
-        item = self.query_one(GameList).highlighted
+        item = self._here
         if item is None:
             return
         title = await self.app.push_screen_wait(LineDialog("Another title", "", typed=item.title))
@@ -271,7 +276,7 @@ class GamesScreen(Screen[None]):
         self._read(item)
 
     def action_remove(self) -> None:
-        item = self.query_one(GameList).highlighted
+        item = self._here
         if item is None:
             return
         try:
@@ -298,7 +303,7 @@ class GamesScreen(Screen[None]):
 
     @work
     async def action_export(self) -> None:
-        item = self.query_one(GameList).highlighted
+        item = self._here
         if item is None:
             return
         try:

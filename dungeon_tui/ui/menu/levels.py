@@ -28,7 +28,7 @@ from dungeon_tui.storage.results import Level, Record
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.editor.opening import editor_opening
 from dungeon_tui.ui.glyphs import Glyphs, Look
-from dungeon_tui.ui.keys import Key, as_bound, footer
+from dungeon_tui.ui.keys import Key, as_bound, footer, list_keys
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.menu.sources import PREVIEW_DELAY_S, Sources
 from dungeon_tui.ui.widgets.dialogs import LineDialog, SearchInput
@@ -42,14 +42,9 @@ _CHOOSING, _APP = "Choosing", "The app"
 KEYS = (
     Key("levels.play", "enter", "Enter", "Play", "play the level, or open the group, form or file", _CHOOSING, footer=1,
         bound_to="choose"),
-    Key("levels.up", "up", "↑", "Up", "the entry before", _CHOOSING, bound_to="move('cursor_up')"),
-    Key("levels.down", "down", "↓", "Down", "the next entry", _CHOOSING, bound_to="move('cursor_down')"),
+    *list_keys("levels", _CHOOSING),
     Key("levels.close", "left", "←", "Close", "hide the group's entries", _CHOOSING, bound_to="fold(False)"),
     Key("levels.open", "right", "→", "Open", "list the group's entries", _CHOOSING, bound_to="fold(True)"),
-    Key("levels.page-up", "pageup", "PgUp", "Page up", "a page up", _CHOOSING, bound_to="move('page_up')"),
-    Key("levels.page-down", "pagedown", "PgDn", "Page down", "a page down", _CHOOSING, bound_to="move('page_down')"),
-    Key("levels.first", "home", "Home", "First", "the first entry", _CHOOSING, bound_to="move('first')"),
-    Key("levels.last", "end", "End", "Last", "the last entry", _CHOOSING, bound_to="move('last')"),
     Key("levels.leave", "escape", "Esc", "Back", "clear the search, then go back", _CHOOSING, footer=2,
         bound_to="back"),
     Key("levels.help", "question_mark,f1", "?", "Help", "this page", _APP, footer=3, bound_to="help"),
