@@ -338,7 +338,7 @@ async def test_arrows_point_to_places_out_of_sight() -> None:
 class Scrolled(Sheet):
     """A map of which a few cells are enough."""
 
-    part = 4, 6
+    part = 4, 6, 3
 
 
 @pytest.mark.parametrize(

@@ -97,9 +97,10 @@ def lines_of(
     """All lines of a cell."""
     sign = sprites.TINY.get(sprite.name, "") if sprite is not None and size.is_tiny else ""
     sign = (sign[:2] if size.cols == 2 else sign[2:]) or glyph
-    if size.is_tiny and sprite is not None and sign == glyph and meaning in BOLD:
-        sign = TOKEN.replace(" ", glyph)[3 - size.cols :]
-    drawn = _sprite(glyph, in_sight, text, sprite, size) if size.fits_sprites else None
+    is_spelt = sprite is not None and size.fits_sprites and size.lines < sprite.least
+    if is_spelt or (size.is_tiny and sprite is not None and sign == glyph and meaning in BOLD):
+        sign = TOKEN.replace(" ", glyph)[max(0, 3 - size.cols) :]
+    drawn = _sprite(glyph, in_sight, text, sprite, size) if size.fits_sprites and not is_spelt else None
     if text is None or (size.is_tiny and meaning in LIVING):  # a tint is left of a text without room
         return size.spelt(sign, meaning) if drawn is None else size.drawn(drawn, size.lines)
     number = _number(meaning, text, drawn, size)

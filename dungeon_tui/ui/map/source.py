@@ -22,6 +22,7 @@ class Sprite(NamedTuple):
     above: str = ""  # a text instead of its first line
     signs: str = ""  # at its right side, one a line
     second: Sprite | None = None  # another one, dim, to the right and lower
+    least: int = 2  # lines of cells that show it; on smaller ones its letter is clearer
 
 
 class CellText(NamedTuple):
@@ -93,8 +94,8 @@ class MapSource(ABC):
     height: int
     width: int  # in cells
     there: tuple[int, int] | None = None  # numbers of existing rows and columns, if it shows more
-    part: tuple[int, int] | None = None
-    """Rows and columns around the focus that are enough, if only they fit on cells of three lines, with sprites."""
+    part: tuple[int, int, int] | None = None
+    """Rows and columns around the focus that are enough, if they fit on cells of this many lines, with sprites."""
     growth: tuple[tuple[int, int], tuple[int, int]] | None = None
     """Rows and columns at first, and those that it may grow to. They decide where it stands, and the latter the size of
     cells: at least that of small sprites."""

@@ -318,11 +318,11 @@ class MapView(ScrollView, can_focus=False):
             return zooms_for(columns).index((2, 1)) if least.cell_cols == 1 else None  # scrolled, but drawn
         if not source.growth and not (self.has_sprites and source.part):
             return None
-        sizes = source.growth[::-1] if source.growth else ((source.height, source.width), source.part)
+        sizes = source.growth[::-1] if source.growth else ((source.height, source.width), (source.part or ())[:2])
         fitted = [Geometry.fit(*size, width, height, None, columns) for size in sizes if size]
         drawn = [each.zoom for each in fitted if sprites.fits(each.cell_cols, each.cell_lines) and self.has_sprites]
-        if not source.growth:  # smaller sprites aren't clear
-            return next((zoom for zoom in drawn if zooms_for(columns)[zoom][1] > 2), None)
+        if not source.growth:
+            return next((zoom for zoom in drawn if source.part and zooms_for(columns)[zoom][1] >= source.part[2]), None)
         is_grown = (source.height, source.width) == source.growth[1]
         if len(drawn) == len(sizes) or (is_grown and fitted[0].share == 1 and fitted[0].cell_cols > 1):
             return fitted[0].zoom

@@ -8,7 +8,7 @@ from textual.widget import Widget
 from dungeon_tui.ui.keys import LOOKING, Command, Key, footer_of, key_names
 from dungeon_tui.ui.map.geometry import Geometry
 from dungeon_tui.ui.map.source import MapSource
-from dungeon_tui.ui.play.features import Journeys, Numbers, Prompt, Strategies
+from dungeon_tui.ui.play.features import Journeys, Numbers, Prompt, Special, Strategies
 from dungeon_tui.ui.play.line_view import LineView
 from dungeon_tui.ui.play.part import COLUMNS_BESIDE, Part, Stage
 from dungeon_tui.ui.widgets.key_bar import Entry, KeyBar
@@ -51,7 +51,7 @@ def fits_beside(stage: Stage, picture: MapSource) -> bool:
 def _fitted(stage: Stage, picture: MapSource, width: int, height: int) -> Geometry:
     columns = stage.view.columns(stage.session.state)
     zoom = stage.map.sprite_zoom(picture, width, height, columns)
-    part = picture.growth[0] if picture.growth else picture.part if zoom is not None else None
+    part = picture.growth[0] if picture.growth else picture.part[:2] if picture.part and zoom is not None else None
     return Geometry.fit(*(part or (picture.height, picture.width)), width, height, zoom, columns)
 
 
@@ -123,7 +123,8 @@ class Footer(KeyBar):
     def __init__(self, stage: Stage, line_view: LineView) -> None:
         super().__init__((), id="keys")
         self._stage, self._line_view = stage, line_view
-        self._prompts, self._numbers = stage.view.all_features(Prompt), stage.view.feature(Numbers)
+        self._prompts, self._specials = stage.view.all_features(Prompt), stage.view.all_features(Special)
+        self._numbers = stage.view.feature(Numbers)
         self._journeys, self._strategies = stage.view.feature(Journeys), stage.view.feature(Strategies)
         self._usual: tuple[dict[str, str], set[str]] | None = None  # what the keys depend on
 
@@ -158,7 +159,9 @@ class Footer(KeyBar):
     def _refused(self) -> set[str]:
         """Ids of the keys that would only say why they do nothing now."""
         stage, turn, is_final = self._stage, self._stage.session.turn, self._stage.is_final
+        objection = stage.session.controller.rules.objection
         refused = {prompt.key.id for prompt in self._prompts if isinstance(prompt.question(turn.state), str)}
+        refused |= {special.key.id for special in self._specials if objection(turn.state, special.action)}
         if self._numbers is not None and self._numbers.is_refused(turn.state):
             refused.add("overlay")
         if self._journeys is not None and self._journeys.is_refused(turn.state):

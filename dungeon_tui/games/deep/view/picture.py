@@ -21,7 +21,7 @@ from dungeon_tui.ui.map.distance_layer import deadly_layer, way_layer
 from dungeon_tui.ui.map.source import CellLayer, CellText, MapSource, Row, Sprite
 from dungeon_tui.ui.palette import Meaning, Tint
 
-_PART = 9, 19  # rows and columns that are enough, if only they fit on cells large enough for sprites
+_PART = 9, 19, 3  # rows and columns that are enough if they fit, and the least lines of a cell
 CHASM_MARK = "~"
 SHUT = Meaning.ROCK_NOTE  # of doors: grey in the wall
 GLYPHS = {name: kind.letter for name, kind in KINDS.items()}
@@ -46,7 +46,7 @@ class Picture(MapSource):
 
     def __init__(self, state: State, glyphs: Glyphs) -> None:
         self.height, self.width = state.room.board.height, state.room.board.width
-        self.part = min(self.height, _PART[0]), min(self.width, _PART[1])
+        self.part = min(self.height, _PART[0]), min(self.width, _PART[1]), _PART[2]
         self._state, self._glyphs, self._seen = state, glyphs, seen(state)
         self._shown = {tile: shown_tile(state, tile, glyphs) for tile in np.unique(state.room.board.array()).tolist()}
         signs = "".join(ITEMS[name].glyph for name in ITEMS if name in state.adventurer.items)

@@ -14,7 +14,7 @@ from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import Row, Sprite, TileMap
 from dungeon_tui.ui.palette import Meaning, Tint
 
-_PART = 14, 20  # rows and columns that are enough, if they fit on cells of three lines
+_PART = 21, 40, 2  # rows and columns that are enough if they fit, and the least lines of a cell
 _CODE_MEANINGS = bytearray([Meaning.UNSEEN] * 256)
 _CODE_MEANINGS[levels.ROOM] = _CODE_MEANINGS[levels.CORRIDOR] = Meaning.FLOOR
 _CODE_MEANINGS[levels.STAIRS_UP] = _CODE_MEANINGS[levels.STAIRS_DOWN] = Meaning.DOOR
@@ -40,18 +40,19 @@ _SPRITES = {
     ("·", int(Meaning.REMEMBERED)): "floor",
     ("#", int(Meaning.REMEMBERED)): "corridor",
 }
+_GROUNDS = "rock-soft", "rock", "rock-hard", "floor", "corridor"
 
 
 class Picture(TileMap):
     """A dungeon on the map, in fog or without."""
 
-    sprites = {look: Sprite(name) for look, name in _SPRITES.items()}
+    sprites = {look: Sprite(name, least=2 if name in _GROUNDS else 3) for look, name in _SPRITES.items()}
 
     def __init__(self, state: State, glyphs: Glyphs, is_foggy: bool, *, is_drawn: bool = False) -> None:
         board = state.seen if is_foggy else state.terrain
         super().__init__(board, {model.UNSEEN: " "} | shown_terrain(glyphs), bytes(_CODE_MEANINGS))
         self.is_drawn = is_drawn
-        self.part = min(state.height, _PART[0]), min(state.width, _PART[1])
+        self.part = min(state.height, _PART[0]), min(state.width, _PART[1]), _PART[2]
         self._lit = _lit(state) if is_foggy else None
         hardness = state.hardness.copy()
         if is_foggy:  # rock out of view may have been worn since you saw it

@@ -42,12 +42,12 @@ _LISTED = 5  # monsters in the panel
 _NAMED = 2  # kinds in the status line
 _LONGEST_WAIT = 20  # turns
 _KINDS = (WALKING, TUNNELLING)
-_DOWN = Key("stairs.down", "greater_than_sign", ">", "Down stairs", "take the stairs down, or show the way", MOVES)
-_UP = Key("stairs.up", "less_than_sign", "<", "Up stairs", "take the stairs up, or show the way", MOVES)
+_DOWN = Key("stairs.down", "greater_than_sign", ">", "Down stairs", "take the stairs down, or show the way", MOVES, 4)
+_UP = Key("stairs.up", "less_than_sign", "<", "Up stairs", "take the stairs up, or show the way", MOVES, 4)
 _FOG = Key("fog", "f", "f", "Fog", "fog of war: show only explored cells, or everything", LOOKING)
 _FINDS = tuple(
     features.Special(
-        Key(f"item.{name}", find.key, find.key, capitalised(name), f"use {name}: {find.text}", MOVES),
+        Key(f"item.{name}", find.key, find.key, capitalised(name), f"use {name}: {find.text}", MOVES, 9),
         Action(find.key),
     )
     for name, find in FINDS.items()
@@ -142,10 +142,9 @@ class DelveView(GameView):
         listed += [("" if number else "Heard", sound) for number, sound in enumerate(sounds)]
         here, owned, bag = words.lying(state), words.belongings(state), words.bag(state, self.glyphs.cross)
         lying = f"{here} here".replace(" gold", GLYPHS[GOLD]) * bool(here)
-        code, lost = int(state.terrain[state.player]), rules.MOST_HEARTS - state.hearts
         hearts = counted(state.hearts, "heart")
         if not self.glyphs.is_ascii:
-            hearts, lying = "♥" * state.hearts + "♡" * lost, lying.replace("1 heart", "♥")
+            hearts, lying = "♥" * state.hearts + "♡" * (rules.MOST_HEARTS - state.hearts), lying.replace("1 heart", "♥")
         # Hearts and points are only in the fair rules.
         depth, points = f"{state.depth}" + f" of {state.level.depths}" * state.is_fair, f"{rules.points(state):,}"
         number = f"{points} points" if state.is_fair else f"{counted(left, 'monster')} left"
@@ -167,12 +166,11 @@ class DelveView(GameView):
                 *[hearts] * state.is_fair,
                 *["amulet"] * state.has_amulet,
                 f"depth {depth}, turn {state.turns:,}, {number}",
-                *[bag] * bool(bag),
                 *(f"{name.lower()} {text}" for name, text in words.at_work(state)),
-                *named[:_NAMED],
-                *[f"on {chr(code)}"] * (code in (levels.STAIRS_UP, levels.STAIRS_DOWN)),
-                *[words.goal(state)] * state.has_amulet,
                 lying,
+                *[bag] * bool(bag),
+                *named[:_NAMED],
+                *[words.goal(state)] * state.has_amulet,
             ),
         )
 

@@ -305,9 +305,9 @@ def belongings(state: State) -> list[tuple[str, str]]:
 
 
 def bag(state: State, cross: str) -> str:
-    """The player's finds and their keys: "F: frost, B: bomb ×2"."""
+    """The player's finds: "frost, bomb ×2"."""
     numbers = Counter(state.carried).items()
-    return ", ".join(f"{FINDS[name].key}: {name}{f' {cross}{number}' * (number > 1)}" for name, number in numbers)
+    return ", ".join(f"{name}{f' {cross}{number}' * (number > 1)}" for name, number in numbers)
 
 
 def at_work(state: State) -> list[tuple[str, str]]:
