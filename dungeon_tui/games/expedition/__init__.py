@@ -5,10 +5,11 @@ A step costs the corridor's cost and the cost of entering the room, every time.
 You are done when you have visited enough rooms and, if the task says so, are in the right room.
 The cheapest walk often leads back through rooms you have already visited.
 On a route you know the map; the least cost is the par, and the torch lasts for a little more.
-When exploring, you see a room once you are next to it, with the number of its exits to unvisited rooms.
-An exit may lead to any of them: corridors can be long, and pass other rooms.
-A torch burns by what you pay. If a step costs more than is left, or every step would, the expedition ends.
-In fog the par is what the best plan without the map needs at worst: on the unkindest map that fits what you see.
+When exploring, you see a room once you are next to it, and how many of its exits lead to unvisited rooms.
+Behind an exit may be any unvisited room: corridors can be long, and pass other rooms.
+Each step burns its cost from the torch. The expedition ends when you take a step that costs more than is left.
+It also ends when no step is cheap enough.
+When exploring, par is the cost that the best plan can promise without the map, whatever is hidden.
 """
 
 from dungeon_tui.core.catalogue import Game

@@ -94,11 +94,9 @@ class ExpeditionAnalysis(Analysis):
         return found
 
     def legend(self, moves: Sequence[MoveValue]) -> str:
-        worse = [f"{move.in_words}: {move.loss} more needed" for move in moves if move.loss and not move.losing]
-        lacking = [move.losing for move in moves if move.losing.endswith("short")]
-        short = [f"{losing}: then the torch lacks {losing.split()[0]}" for losing in lacking]
-        found = ", ".join([*worse[:1], *short[:1]])
-        if found:
+        worse = [f"{move.name}: {move.loss} more needed" for move in moves if move.loss and not move.losing]
+        short = [f"{move.name}: torch {move.losing}" for move in moves if move.losing.endswith("short")]
+        if found := ", ".join([*worse[:1], *short[:1]]):
             return found + self._at_worst
         return "all steps are equally good" if len(moves) > 1 else ""
 

@@ -18,6 +18,7 @@ from dungeon_tui.games.expedition.view.router import STEPS, Box, Router
 from dungeon_tui.games.expedition.view.slots import Slot, slots_of
 
 LONGEST_LABEL = 14  # characters in a box; inspecting the room shows the whole label
+GOAL = ">"
 EVENT_GLYPHS = {"trap": "^", "darkness": "~", "curio": "&"}
 UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8  # bits: the sides of a cell that a line touches
 
@@ -74,12 +75,12 @@ class Drawing:
 
     def text_col(self, room: int) -> int:
         """The column of a room's label."""
-        box, text = self.boxes[room], box_text(self.level.rooms[room])
+        box, text = self.boxes[room], box_text(self.level, room)
         return box.col + 1 + (box.width + self.beside(room) - len(text)) // 2
 
     def has_text(self, room: int) -> bool:
         """True unless the room's box is too small for its text, as in previews."""
-        return len(box_text(self.level.rooms[room])) <= self.boxes[room].width - 2
+        return len(box_text(self.level, room)) <= self.boxes[room].width - 2
 
     def beside(self, room: int) -> int:
         """Columns of the sprite at the left of a room's text; 0 if sprites are below it."""
@@ -139,9 +140,8 @@ class Drawing:
                 inside = slice(box.row + 1, box.bottom), slice(box.col + 1, box.right)
                 distance[inside] = cost
                 steps[inside] = first_step(self.cells_between(each, parents[each]))
-                entering = self.level.rooms[each]
-                text = str(cost).ljust(len(f"+{entering.cost}"))
-                col = min(self.text_col(each) + len(label_of(entering)) + 1, box.right - len(text))
+                text = str(cost).ljust(len(f"+{self.level.rooms[each].cost}"))
+                col = min(self.text_col(each) + box_text(self.level, each).rfind("+"), box.right - len(text))
                 places[Cell(self.text_row(each), col)] = text
         return distance, steps, places
 
@@ -182,10 +182,11 @@ def label_of(room: Room) -> str:
     return label if len(label) <= LONGEST_LABEL else label[: LONGEST_LABEL - 1] + "~"
 
 
-def box_text(room: Room) -> str:
-    """The text in a room's box: its label, the cost of entering it, its events."""
+def box_text(level: Level, number: int) -> str:
+    """The text in a room's box: the sign of the room to end in, its label, the cost of entering it, its events."""
+    room, sign = level.rooms[number], f"{GOAL} " * (number == level.goal)
     events = "".join(EVENT_GLYPHS[event] for event in room.events)
-    return f"{label_of(room)} +{room.cost} {events}".rstrip()
+    return f"{sign}{label_of(room)} +{room.cost} {events}".rstrip()
 
 
 # -- boxes and lines
@@ -210,8 +211,8 @@ def _placed(
     # Make boxes wide enough for the text, the party's sign, half of the corridors' ends and two sprites.
     box_rows, more_cols, gutter_rows, gutter_cols, margin_rows = size
     widths = [
-        max(len(box_text(room)) + more_cols, ceil(len(there) / 2) + 4, 4 * min(box_rows // 2, 2) + 2)
-        for room, there in zip(level.rooms, neighbours(level), strict=True)
+        max(len(box_text(level, room)) + more_cols, ceil(len(there) / 2) + 4, 4 * min(box_rows // 2, 2) + 2)
+        for room, there in enumerate(neighbours(level))
     ]
 
     # Place the boxes, those of a column alike.

@@ -164,12 +164,8 @@ def _walk_text(state: State, walk: Sequence[int]) -> str:
     return f"Type{how} {(', ' if how else ' ').join(ids)}: {steps}."
 
 
-def out_of_sight(state: State) -> str:
-    """The rooms and corridors that an explorer knows only by number and highest cost."""
-    level, (rooms, corridors) = state.level, hidden(state)
-    room_cost, corridor_cost = hidden_costs(level)
-    if not corridors:
-        return "nothing"
-    text = f"{counted(corridors, 'corridor')} up to {corridor_cost}"
-    text = text if corridor_cost else counted(corridors, "free corridor")
-    return f"{counted(rooms, 'room')} up to +{room_cost}, {text}" if rooms else text
+def out_of_sight(state: State) -> list[tuple[str, str]]:
+    """The number of rooms and of corridors that an explorer knows only by number and highest cost, each with that."""
+    (rooms, corridors), (room_cost, corridor_cost) = hidden(state), hidden_costs(state.level)
+    cost = f"up to {corridor_cost}" if corridor_cost else "free"
+    return [*[(counted(rooms, "room"), f"up to +{room_cost}")] * (rooms > 0), (counted(corridors, "corridor"), cost)]

@@ -23,7 +23,7 @@ from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import CellLayer, MapSource, Row, Slice, Sprite
 from dungeon_tui.ui.palette import Meaning, Tint
 
-PARTY, GOAL = "@", ">"
+PARTY = "@"
 SEEN, ASCII_SEEN = "✓", "x"
 
 # Of corridors, by the sides that a cell touches: up 1, down 2, left 4, right 8, added.
@@ -85,15 +85,14 @@ def _inks(drawn: Drawing, glyphs: Glyphs) -> Inks:
             left = box.col + (10 if drawn.beside(owner) else 2 + 3 * (row % 2))  # of the sign, too
             dots = range(left, box.right - 1, max(2, 7 - room.cost))  # hard ground is rough
             chars += [(index_of(row, col), ord(glyphs.floor), Meaning.SLIGHT_PRIZE, owner) for col in dots]
-        label, text = drawing.label_of(room), drawing.box_text(room)
-        if not drawn.has_text(owner):
-            label = text = ""
+        text = drawing.box_text(level, owner) if drawn.has_text(owner) else ""
         first, lead = index_of(drawn.text_row(owner), box.col + 1), (box.width + drawn.beside(owner) - len(text)) // 2
         signs.append(first + (drawn.width + 2 * drawn.sprite_lines + 2 if drawn.beside(owner) else lead - 2))
         cost_meaning = Meaning.DOOR if room.cost >= _COSTLY else Meaning.SLIGHT_PRIZE
         for at, char in enumerate((" " * lead + text).ljust(box.width - 2)):
-            is_cost = at - lead > len(label) and char != " "
+            is_cost = at - lead >= text.rfind("+") and char != " "
             meaning = _EVENT_MEANINGS.get(char, cost_meaning) if is_cost else _AS_ITS_ROOM
+            meaning = Meaning.WAY_OUT if at == lead and owner == level.goal else meaning
             chars.append((first + at, ord("?" if glyphs.is_ascii and not char.isascii() else char), meaning, owner))
 
     # Corridors, through the walls: upright ones are three columns wide where nothing is near.
@@ -171,24 +170,18 @@ class Picture(MapSource):
         chars = np.where(sides > 0, (_ASCII_LINES if glyphs.is_ascii else _LINES)[sides], chars)
         meanings[lines[:, 0]] = np.where(is_passed[lines[:, 2]], Meaning.PATH, Meaning.FLOOR)
 
-        # Add the signs: seen rooms, the party, the room to end in.
+        # Add the signs: seen rooms, the party.
         chars[inks.signs[is_seen]] = ord(ASCII_SEEN if glyphs.is_ascii else SEEN)
         meanings[inks.signs[is_seen]] = own[:rooms][is_seen]
         is_blank = is_known & ~is_seen & has_exits
         for room in np.flatnonzero(is_blank).tolist():
             ahead, box = exits(level, state.seen, room), drawn.boxes[room]
             text = counted(ahead, "exit") if ahead else "no way on"
-            text = text.center(min(len(text) + 2, box.width - 2)) if len(text) <= box.width - 2 else ""
+            text = text.center(min(len(text) + 2, box.width - 2 - drawn.beside(room))) * (len(text) <= box.width - 2)
             start = (drawn.text_row(room) + 1) * self.width + box.col
             start += (box.width + drawn.beside(room) - len(text)) // 2
             chars[start : start + len(text)] = [*map(ord, text)]
             meanings[start : start + len(text)] = Meaning.PRIZE
-        if level.goal is not None and is_known[level.goal]:
-            goal = inks.signs[level.goal]
-            if drawn.beside(level.goal):  # in the line of the text
-                free = drawn.boxes[level.goal].col + 1 + drawn.beside(level.goal)  # beside the sprite
-                goal = drawn.text_row(level.goal) * self.width + max(free, drawn.text_col(level.goal) - 2)
-            chars[goal], meanings[goal] = ord(GOAL), Meaning.WAY_OUT
 
         # Furnish the rooms, and let the party stand on the floor of one, if sprites fit.
         sprites = [(here, 0, "hero", Meaning.YOU)]

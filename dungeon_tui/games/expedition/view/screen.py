@@ -155,7 +155,7 @@ class ExpeditionView(GameView):
             ("N", "in a door of the party's room: what the step costs in all"),
             ("2 exits", "in fog: to other unvisited rooms"),
             ("?", "in a hint: a corridor that must be there"),
-            (picture.GOAL, "the room to end in"),
+            (drawing.GOAL, "the room to end in"),
             *((glyph, f"{event}: the costs include it") for event, glyph in drawing.EVENT_GLYPHS.items()),
             (f"{SLIP} {MISTAKE}", "a slip of your walk; a mistake: the torch is too short then"),
             (self.glyphs.pointers[3], "at an edge: a room beyond it"),
@@ -164,9 +164,9 @@ class ExpeditionView(GameView):
     def _marks(self, state: State) -> Sequence[tuple[str, str]]:
         """The marks on the map now, in a few words."""
         level = state.level
-        found = [("+N", "to enter")]
-        found += [("N", "to walk, none: free")] if any(each.cost for each in level.corridors) else []
-        found += [(picture.GOAL, "the end")] if level.goal is not None else []
+        found = [("+N", "room's cost")]
+        found += [("N", "corridor's cost")] if any(each.cost for each in level.corridors) else []
+        found += [(drawing.GOAL, "the end")] if level.goal is not None else []
         met = {event for room in level.rooms for event in room.events}
         met |= {event for corridor in level.corridors for event in corridor.events}
         found += [(glyph, f"{event}, in the cost") for event, glyph in drawing.EVENT_GLYPHS.items() if event in met]
@@ -371,4 +371,4 @@ class ExpeditionView(GameView):
 
 def _hidden_line(state: State) -> LogLine:
     """A line on the hidden rooms and corridors, in sight until the next turn says it again."""
-    return LogLine(f"Hidden: {guide.out_of_sight(state)}.", is_transient=True)
+    return LogLine(f"Hidden: {'; '.join(map(', '.join, guide.out_of_sight(state)))}.", is_transient=True)

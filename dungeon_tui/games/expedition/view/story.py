@@ -147,6 +147,8 @@ def promise_text(state: State, planner: Planner, *, has_aim: bool = True, has_re
         return f"{way_back(state, planner)} Or risk {title}: {short} short at worst.{feared}"
     need = "" if needed is None else f": {needed} needed{at_worst(state)}"
     more = [f"{state.level.rooms[room].title}: {(needed or 0) + cost}" for room, cost in worse.items()]
+    if more and not any(worse.values()):
+        return f"Visit {title} or any other room{need}.{feared}"
     others = f" {', '.join(more[:_CHOICES]).replace(':', ' first:', 1)}." if more else ""
     return f"Visit {title} next{need}.{others}{feared}"
 
@@ -206,7 +208,7 @@ def standing(
     `bars` draws what is left of the torch, and burnt.
     """
     level, bar = state.level, list[tuple[str, str]]()
-    seen = f"{state.seen_count} of {level.needed}"
+    left_to_see = str(max(0, level.needed - state.seen_count))
     if level.torch is None:
         burned, spent = ("Cost", str(state.cost)), f"cost: {state.cost}"
     else:
@@ -215,9 +217,9 @@ def standing(
         lit = ceil(_BAR * left / max(1, level.torch))
         bar = [("Left", bars[0] * lit + bars[1] * (_BAR - lit))]
     here = level.rooms[reached(state)[-1].room]
-    rows = [burned, ("Visited", seen), *bar, ("Room", f"{here.title} +{here.cost}")]
+    rows = [burned, ("To visit", left_to_see), *bar, ("Here", f"{here.title} +{here.cost}")]
     rows += [("Par", str(level.par))] * (level.par is not None)
-    rows += [("Hidden", out_of_sight(state))] if is_scouting else []
+    rows += [(what, f"hidden, {cost}") for what, cost in out_of_sight(state) if is_scouting and any(hidden(state))]
     if level.goal is not None:
         rows.append(("To end in", level.rooms[level.goal].title))
     rooms, corridors = counted(len(level.rooms), "room"), counted(len(level.corridors), "corridor")
@@ -228,7 +230,7 @@ def standing(
         subtitle=f"{rooms}, {corridors}",
         rows=tuple(rows),
         more=tuple(marks),
-        short=(spent, f"visited: {seen}", *[f"par: {level.par}"] * (level.par is not None), *in_short),
+        short=(spent, f"to visit: {left_to_see}", *[f"par: {level.par}"] * (level.par is not None), *in_short),
     )
 
 
