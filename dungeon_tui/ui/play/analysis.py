@@ -149,6 +149,7 @@ class AnalysisBoard(Part):
         self._replay = replay
         self._distances = distances
         self._is_preparing = self._is_judging = False
+        self._is_agreed = False  # to see the best line in this game
         self._owes_count = False  # log the number of mistakes when all turns are judged
         self._looked: tuple[Turn[Any, Any], str, Sequence[MoveValue]] | None = None  # turn, verdict, moves
         self._looking: Turn[Any, Any] | None = None  # the turn that a thread is looking at
@@ -406,10 +407,19 @@ class AnalysisBoard(Part):
     # -- refutations
 
     def why(self) -> None:
-        """Shows the refutation of the last move as a variation, or leaves the variation."""
+        """Shows the best line, if you ask twice, or the refutation as a variation; or leaves that."""
         self._stage.end_choosing()
-        if not self._seats.leave_variation():
-            self._start(self._why, group="analysis", exclusive=True)
+        session = self._session
+        if self._seats.leave_variation():
+            return
+        is_known = self.is_on or session.players or session.is_replay or session.has_ended
+        if not (is_known or self._is_agreed):
+            self._is_agreed = True
+            self._say(
+                "The best line gives the solution away, and counts as help. {why} again shows it.", transient=True
+            )
+            return
+        self._start(self._why, group="analysis", exclusive=True)
 
     def update(self) -> None:
         """Closes an analysis that was opened for a line, if that is left."""

@@ -1,6 +1,7 @@
 """Exact needs for the screens: verdicts, moves, the best path on, and the health curve."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import reduce
 
 from dungeon_tui.core.grid import Cell
@@ -225,30 +226,23 @@ def _steps_ahead(state: State) -> Mapping[Action, tuple[Cell, int]]:
 
 
 def health_figure(state: State) -> Figure | str:
-    """The health along the path so far and along a best path, each with its lowest point; or why there is neither."""
-    ways, level = [], state.level
-    if state.initial:
-        walked = [entered.health for entered in state.trail or ()]
-        bought = "" if level.fee is None else f" for {state.spent} gold"
-        ways.append((f"your path{bought}", [state.initial, *walked[::-1]]))
-    try:
-        if level.fee is not None and not ways:
-            raise ValueError("the knight has not set out yet")
-        if level.fee is None:
-            least = least_health(level)
-            ways.append(("a best path", [least, *solver.health_curve(level, solver.best_path(level), least)]))
-        elif state.status is Status.SAVED and (best := _cheapest(level)).spent < state.spent:
-            healths = [entered.health for entered in best.trail or ()]
-            ways.append((f"the cheapest path for {best.spent} gold", [best.initial, *healths[::-1]]))
-    except ValueError as error:
-        if not ways:
-            return sentence(str(error))
-    series = tuple(Series(f"{name}, from {curve[0]}", range(len(curve)), curve) for name, curve in ways)
+    """The health along the path so far and, after a win, along a better one, each with its lowest point."""
+    if not state.initial:
+        return "The knight has not set out yet."
+    walks = [("your path", state)]
+    with suppress(ValueError):  # the best one is unknown
+        if state.status is Status.SAVED and (best := _best_end(state.level)).spent < state.spent:
+            walks.append(("a best path", best))
+    series = []
+    for name, end in walks:
+        price = "" if end.level.fee is None else f" for {end.spent} gold"
+        curve = [end.initial, *[entered.health for entered in end.trail or ()][::-1]]
+        series.append(Series(f"{name}{price}, from {end.initial}", range(len(curve)), curve))
     marks = tuple(lowest(each, "health", "cell") for each in series)
-    return Figure(series, Axis("cells entered"), Axis("health"), marks)
+    return Figure(tuple(series), Axis("cells entered"), Axis("health"), marks)
 
 
-def _cheapest(level: Level) -> State:
-    """The end of the cheapest rescue by gold. Raises ValueError if it is unknown."""
+def _best_end(level: Level) -> State:
+    """The end of a best rescue. Raises ValueError if it is unknown."""
     start = rules.start(level)
     return reduce(lambda state, action: rules.step(state, action)[0], solver.actions_on(start), start)

@@ -48,6 +48,7 @@ _SPRITES = {
     **{(sign, int(Meaning.FOE)): "trap" for sign in TRAPS + _SIGNS},
     **{(sign, int(Meaning.SLIGHT_FOE)): "trap-low" for sign in TRAPS + _SIGNS},
     (PRINCESS, int(Meaning.WAY_OUT)): "princess",
+    (KNIGHT, int(Meaning.YOU)): "knight",
 }
 
 

@@ -43,7 +43,7 @@ _WORDS = {
     "hint": ("Hint", "what to think of, then the move, then a path on the map"),
     "overlay": ("Needs", "show each cell's need as numbers, heat or arrows"),
     "overlay.watch": ("Watch", "compute the needs step by step"),
-    "curve": ("Curve", "plot the health along your path and a best one"),
+    "curve": ("Curve", "plot the health along your path, and a best one after a win"),
 }
 _HEALTH = Key("health", "H", "H", "Health", "choose the health to set out with", MOVES, 5)
 _ALL_BEST = Key("best.all", "", "", "All paths", "show the cells of all best paths", ADVICE)
@@ -87,7 +87,7 @@ class RescueView(GameView):
             ),
             RescueAnalysis(glyphs),
             features.PerfectLine(perfect_line, begins=lambda turn: isinstance(turn.action, SetOut)),
-            features.Curve(health_figure, lambda state: state.level.fee is None and state.status is not Status.SAVED),
+            features.Curve(health_figure),
             features.Motions(partial(motion, glyphs=glyphs)),
             features.Page(_RACE, self._race, is_answer=True, keys=_race_keys),
         )
@@ -218,6 +218,9 @@ class RescueView(GameView):
 
     # -- the end
 
+    def prepare_ending(self, turn: Turn[State, Action]) -> None:
+        list(words.compared(turn.state))  # remembers the searches for the least gold
+
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         title = "The princess is saved" if state.status is Status.SAVED else "The knight has died"
         if self.is_flawless(state):
@@ -226,7 +229,7 @@ class RescueView(GameView):
 
     def figures(self, state: State) -> Sequence[tuple[str, Meaning]]:
         is_saved = state.status is Status.SAVED
-        return ("hero", Meaning.YOU), ("princess", Meaning.WAY_OUT) if is_saved else ("trap", Meaning.FOE)
+        return ("knight", Meaning.YOU), ("princess", Meaning.WAY_OUT) if is_saved else ("trap", Meaning.FOE)
 
     def scores(self, state: State) -> Sequence[Score]:
         """Scores of a rescue: the initial health, or the gold of a purchase."""
