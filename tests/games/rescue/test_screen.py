@@ -34,7 +34,6 @@ from dungeon_tui.ui.play.features import Question
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import ChoiceDialog, LineDialog, Pause
 from dungeon_tui.ui.widgets.key_bar import KeyBar
-from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.plot import PlotScreen
 from tests.games.rescue.grids import CLASSIC, TWO_WAYS, grid_rows, level_of, played, state_of
 from tests.ui import driving as ui
