@@ -22,9 +22,9 @@ from dungeon_tui.games.crawler.ai.daily import LEAVE_BY, daily_dungeon, daily_le
 from tests.processes import call, json_of
 
 GOLDEN = {
-    ("crawler", "2000-01-01"): "9ce6f4837bead6ae",
-    ("crawler", "2026-11-22"): "4de51d4d5827192e",
-    ("crawler", "2031-05-09"): "26ca356a0471e00f",
+    ("crawler", "2000-01-01"): "abb941915b262bb0",
+    ("crawler", "2026-11-22"): "bb13f1f746f1c71c",
+    ("crawler", "2031-05-09"): "0d43ead97b631730",
     ("chase", "2000-01-01"): "fcbd0624baa641a3",
     ("chase", "2026-11-22"): "8ffc55a1d77f19ec",
     ("chase", "2031-05-09"): "e79cc0432bd4eb52",

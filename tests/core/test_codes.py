@@ -43,7 +43,7 @@ NAMED = {game.name: [opening.arguments for opening in game.levels().openings()] 
 
 GOLDEN = {
     "AQT6HB-dNORiIHE": ("crawler", "easy", ""),
-    "AVgYAQlBvHA6RLPXv0NNgparXhBx": ("crawler", "--date 2026-11-22", "e,e"),
+    "ASmvAQlK95cnUt7uuOIOgNzwfvBx": ("crawler", "--date 2026-11-22", "e,e"),
     "AcN_H9yDmGt_B9effJBb": ("chase", "gatekeeper", ""),
     "ASVD5qcsBWDsBZW-fbf-5Es60Fs": ("chase", "--size 12 --seed 5", ""),
     "Aevqfu0FaUlb0eb7RveUY-LsoII": ("rescue", "classic", "health 7,right,down"),

@@ -1,4 +1,4 @@
-"""Random levels: pillars in one of four styles, mostly mirrored, then treasure in nooks and monsters with a wide view.
+"""Random levels: halls, rooms or houses, mostly mirrored, treasure in nooks, guards and watchmen.
 
 Levels may be impossible to win; challenge.py selects. With integers only and a random generator of the project, a seed
 gives the same level on every machine.
@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from dungeon_tui.core.grid import FOUR_WAYS, Cell, Direction
@@ -19,8 +18,17 @@ from dungeon_tui.games.crawler.model.level import AMULET, MONSTER, OPEN, PILLAR,
 Pillars = NDArray[np.bool_]
 
 _LOOKS = 8  # random cells compared for each thing
+_GUARDED = 3  # steps from a guard to what it guards
 _PEACE = 4  # least number of steps from the start to a monster, ignoring pillars
-_SHAPES = ("###", "####", "## #", "### #", "# ## #", "### # #", "# ### #", "## ##")  # rows of ruins
+_BLOCK = 6  # rows and columns of a house and a street
+_HOUSES = (
+    "##### #...# #.#.# #...# ##.##",  # a vault with a pillar to go round
+    "##### #.#.# #.#.# #...# ##.##",
+    "##.## #...# ..#.. #...# ##.##",
+    "#.#.# ..... #.#.# ..... #.#.#",
+    "###.# #...# ###.# #...# ###.#",
+    "##### #...# #.#.# ..#.. ##.##",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +94,9 @@ def generate(seed: int, spec: LevelSpec) -> Level | None:
     tiles[way_out] = spec.leave_by
     is_put = (
         filler.fill(AMULET, spec.amulets, is_reached, _seclusion)
-        and filler.fill(MONSTER, spec.monsters, is_reached & filler.is_peaceful(), _view)
         and filler.fill(TREASURE, spec.treasure, is_reached, _seclusion)
+        and filler.fill(MONSTER, spec.monsters // 2, is_reached & filler.is_peaceful(), _guard)
+        and filler.fill(MONSTER, spec.monsters - spec.monsters // 2, is_reached & filler.is_peaceful(), _view)
     )
     tiles.setflags(write=False)
     return Level(f"seed-{seed}", tiles, start) if is_put else None
@@ -137,31 +146,19 @@ def _rooms(random: Random, rows: int, cols: int) -> Pillars:
     return pillars
 
 
-def _cave(random: Random, rows: int, cols: int) -> Pillars:
-    rock = random.words(rows * cols).reshape(rows, cols) >> np.uint64(56) < random.between(100, 112)
-    for _ in range(2):
-        framed = np.pad(rock.astype(np.int64), 1, mode="edge")
-        rock = sliding_window_view(framed, (3, 3)).sum(axis=(2, 3)) >= 5
-    return rock
-
-
-def _ruins(random: Random, rows: int, cols: int) -> Pillars:
+def _houses(random: Random, rows: int, cols: int) -> Pillars:
+    """Streets between houses: vaults, rounds about a pillar, colonnades and rows of cells."""
     pillars = np.zeros((rows, cols), bool)
-    for _ in range(rows * cols // 3):
-        lines = random.choice(_SHAPES).split()
-        width = max(map(len, lines))
-        shape = np.array([[letter == "#" for letter in line.ljust(width)] for line in lines])
-        shape = np.rot90(shape, random.below(4))
-        height, width = shape.shape
-        if height > rows - 2 or width > cols - 2:
-            continue
-        row, col = random.between(1, rows - 1 - height), random.between(1, cols - 1 - width)
-        if not pillars[row - 1 : row + height + 1, col - 1 : col + width + 1].any():
-            pillars[row : row + height, col : col + width] = shape
+    down, across = (rows + 1) // _BLOCK, (cols + 1) // _BLOCK
+    top, left = (rows + 1 - _BLOCK * down) // 2, (cols + 1 - _BLOCK * across) // 2
+    for row in range(top, top + _BLOCK * down, _BLOCK):
+        for col in range(left, left + _BLOCK * across, _BLOCK):
+            house = np.array([[letter == "#" for letter in line] for line in random.choice(_HOUSES).split()])
+            pillars[row : row + _BLOCK - 1, col : col + _BLOCK - 1] = np.rot90(house, random.below(4))
     return pillars
 
 
-_STYLES: tuple[Callable[[Random, int, int], Pillars], ...] = (_hall, _rooms, _rooms, _cave, _ruins, _ruins)
+_STYLES: tuple[Callable[[Random, int, int], Pillars], ...] = (_hall, _rooms, _houses, _houses, _houses)
 
 
 def _dig_vault(random: Random, pillars: Pillars) -> Pillars:
@@ -241,10 +238,10 @@ class _Filler:
 
 
 def _seclusion(tiles: NDArray[np.uint8], cell: Cell) -> int:
-    """Score of a cell for treasure: more for adjacent pillars and edges, less for things within two cells."""
+    """Score of a cell for treasure: more for adjacent pillars, less for things within two cells."""
     rows, cols = tiles.shape
     sides = [cell.neighbour(direction) for direction in FOUR_WAYS]
-    walls = sum(not side.is_inside(rows, cols) or bool(tiles[side] == PILLAR) for side in sides)
+    walls = sum(side.is_inside(rows, cols) and bool(tiles[side] == PILLAR) for side in sides)
     near = _near(tiles, cell)
     return 2 * walls - 3 * int(np.count_nonzero((near != OPEN) & (near != PILLAR)))
 
@@ -253,6 +250,12 @@ def _view(tiles: NDArray[np.uint8], cell: Cell) -> int:
     """Score of a cell for a monster: the cells in its sight, less for monsters within two cells."""
     seen = sum(len(_ray(tiles, cell, direction)) for direction in FOUR_WAYS)
     return seen - 8 * int(np.count_nonzero(_near(tiles, cell) == MONSTER))
+
+
+def _guard(tiles: NDArray[np.uint8], cell: Cell) -> int:
+    """Score of a cell for a guard: the treasure close by in its sight, less for monsters within two cells."""
+    seen = [tiles[each] for direction in FOUR_WAYS for each in _ray(tiles, cell, direction)[:_GUARDED]]
+    return seen.count(TREASURE) - int(np.count_nonzero(_near(tiles, cell) == MONSTER))
 
 
 def _near(tiles: NDArray[np.uint8], cell: Cell) -> NDArray[np.uint8]:
