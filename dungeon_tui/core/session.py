@@ -137,6 +137,13 @@ class Session:
         outcome = self.controller.rules.outcome(last.state)
         return outcome is not None and not outcome.is_win and any(turn.begins_level for turn in last.line()[1:])
 
+    @property
+    def last(self) -> Turn[Any, Any]:
+        """The last turn of the line that you look back at, or left for a variation; else the current one."""
+        if self.variation is not None:
+            return self.variation.last
+        return self.line.turns[-1] if self.is_looking_back else self.turn
+
     # -- seats
 
     @property

@@ -151,6 +151,7 @@ def judgements(game: Game, last: Turn[Any, Any]) -> list[Judgement]:
     try:
         if (analysis := view.feature(Analysis)) is None:  # type: ignore[type-abstract]
             raise ValueError(f"the {game.name} has no exact play")
+        analysis = analysis.of_line(last.state)
         analysis.prepare(last.line()[0].state)
         return [analysis.judge(turn) for turn in last.line()]
     except ValueError as error:

@@ -44,11 +44,11 @@ def test_the_largest_cells_that_fit_are_chosen(map_size: tuple[int, int], size: 
     geometry = Geometry.fit(*map_size, *size)
     large, small = (sum(lines >= least for _, lines in ZOOMS) for least in (3, 2))  # for a sprite above text; for one
     fitting = [
-        (zoom, frame, frame)
+        (zoom, edge, side)
         for zooms in (range(large), range(large, small), range(small, len(ZOOMS)))
-        for frame in (1, 0)
+        for edge, side in ((1, 1), (0, 1), (0, 0))
         for zoom in zooms
-        if fits(map_size, size, zoom, frame, frame)
+        if fits(map_size, size, zoom, edge, side)
     ]
     least = len(ZOOMS) - 1, 1, int(map_size[1] * ZOOMS[-1][0] != size[0])  # a frame beside it, if it hides no column
     assert (geometry.zoom, geometry.edge, geometry.side) == [*fitting, least][0]

@@ -54,13 +54,13 @@ class Geometry:
         zooms = [size for size in all_zooms if size[0] >= columns] if zoom is None else [all_zooms[zoom]]
         # Sprites above a number come before small sprites, and those before letters; a frame comes before larger cells.
         by_lines = [[size for size in zooms if min(size[1], 3) == lines] for lines in (3, 2, 1)]
-        kinds = [(frame, size) for sizes in by_lines for frame in (1, 0) for size in sizes]
+        frames = (1, 1), (0, 1), (0, 0)  # edge and side: where lines are short, a frame has its sides alone
+        kinds = [(*frame, size) for sizes in by_lines for frame in frames for size in sizes]
         for part in (None, there) if there else (None,):
             fitted_rows, fitted_cols = part or (rows, cols)
-            for frame, (cell_cols, cell_lines) in kinds:
-                lines = fitted_rows * cell_lines + 2 * frame
-                if fitted_cols * cell_cols + 2 * frame <= width and lines <= height:
-                    return cls(rows, cols, width, height, cell_cols, cell_lines, frame, frame, columns, part)
+            for edge, side, (cell_cols, cell_lines) in kinds:
+                if fitted_cols * cell_cols + 2 * side <= width and fitted_rows * cell_lines + 2 * edge <= height:
+                    return cls(rows, cols, width, height, cell_cols, cell_lines, edge, side, columns, part)
         side = int((there or (rows, cols))[1] * zooms[-1][0] != width)  # no column is hidden by a frame
         return cls(rows, cols, width, height, *zooms[-1], edge=1, side=side, columns=columns, there=there)
 

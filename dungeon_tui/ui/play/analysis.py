@@ -92,6 +92,10 @@ class Analysis(ABC):
     def prepare(self, state: Any) -> None:
         """Solves the game, in a thread, before any other call. Raises ValueError ("too large: ...")."""
 
+    def of_line(self, last: Any) -> "Analysis":
+        """The analysis of a line with this last state; its own, unless it depends on the end."""
+        return self
+
     @abstractmethod
     def judge(self, turn: Turn[Any, Any]) -> Judgement:
         """Judges a turn's state and the move that led to it. May run in a thread."""
@@ -143,7 +147,7 @@ class AnalysisBoard(Part):
         hints: Hinting | None,
     ) -> None:
         super().__init__(stage)
-        self.analysis = analysis
+        self._analysis, self._judged_by = analysis, analysis
         self._hints = hints
         self._seats = seats
         self._replay = replay
@@ -165,6 +169,11 @@ class AnalysisBoard(Part):
             Command(ANALYSIS, self.toggle),
             Command(_WHY_OF_SEATS if self._session.players else WHY, self.why),
         ]
+
+    @property
+    def analysis(self) -> Analysis:
+        """The analysis of the line."""
+        return self._analysis.of_line(self._session.last.state)
 
     # -- the scene
 
@@ -195,6 +204,7 @@ class AnalysisBoard(Part):
         turn = scene.turn
         if self.is_hidden:
             return
+        self._forget_another_line()
         self._judge()
         if not self.analysis.takes_time and (self._looked is None or self._looked[0] is not turn):
             self._looked = self._look_at(turn)
@@ -280,6 +290,7 @@ class AnalysisBoard(Part):
     async def judge_all(self) -> bool:
         """Solves the game and judges the line for a lesson, which shows no answers; False if it can't be solved."""
         line = self._session.line
+        self._forget_another_line()
         self._distances.hide_answers()
         try:
             with self._stage.busy_message("Looking for mistakes ..."):
@@ -291,6 +302,12 @@ class AnalysisBoard(Part):
             return False
         self._stage.mark_helped("Learn")
         return True
+
+    def _forget_another_line(self) -> None:
+        """Drops all judgements if those of this line differ from them."""
+        if self._judged_by != self.analysis:
+            self._judged_by = self.analysis
+            self.forget()
 
     def forget(self) -> None:
         self._age += 1

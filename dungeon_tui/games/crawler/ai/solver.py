@@ -27,6 +27,7 @@ MEMORY = 3 << 30
 """Default limit on the bytes of a search."""
 
 HINT_TIME_LIMIT_S = 10.0
+JUDGING_TIME_LIMIT_S = 2.0
 _PLANNER_MEMORY = 1 << 30
 _MOST_BYTES = 1 << 26  # of the cached boards
 _LAST_SLICES, _LAST_BYTES = 8, 1 << 26  # for each level: to find any line at the end of a search without one
@@ -326,6 +327,7 @@ class Planner:
     def __init__(self, dungeon: Dungeon) -> None:
         self.dungeon = dungeon
         self.stop = Event()  # ends every search
+        self.judging_time_limit_s = JUDGING_TIME_LIMIT_S  # for one position; a retry of the analysis doubles it
         self._solver = Solver(dungeon, by_door=dungeon.is_left_by_door, memory=_PLANNER_MEMORY)
 
     def escape(

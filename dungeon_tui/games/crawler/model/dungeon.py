@@ -39,6 +39,7 @@ class Sidecar:
     author: str = ""
     summary: str = ""
     order: int = 0  # in the menu
+    treasure: int = 0  # that stars ask for, and the first aim
     is_lesson: bool = False  # True to say at once that no way out is left
     notes: tuple[Note, ...] = ()
 
@@ -196,7 +197,6 @@ def _read_sidecar(path: Path) -> Sidecar:
     levels = values.get("levels", [])
     if not isinstance(levels, list) or not all(isinstance(level, dict) for level in levels):
         raise LevelError("levels must be tables: [[levels]]", file.name)
-    order = values.get("order", 0)
     author = _text(file, values, "author")
     keys = [each.name for each in fields(Note)]
     notes = [{key: _text(file, level, key) for key in keys} for level in levels]
@@ -204,10 +204,16 @@ def _read_sidecar(path: Path) -> Sidecar:
         title=_text(file, values, "title"),
         author=author,
         summary=_text(file, values, "summary"),
-        order=order if isinstance(order, int) else 0,
+        order=_number(values, "order"),
+        treasure=_number(values, "treasure"),
         is_lesson=values.get("lesson") is True,
         notes=tuple(Note(**note | {"author": note["author"] or author}) for note in notes),
     )
+
+
+def _number(values: dict[str, Any], key: str) -> int:
+    value = values.get(key, 0)
+    return value if isinstance(value, int) else 0
 
 
 def _text(file: LevelFile, values: dict[str, Any], key: str) -> str:

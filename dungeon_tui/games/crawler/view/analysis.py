@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from dungeon_tui.core.adventure import treasures
@@ -15,9 +16,9 @@ from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 
 if TYPE_CHECKING:
+    from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
     from dungeon_tui.games.crawler.ai.solver import Planner
 
-_TIME_LIMIT_S = 2.0  # for one position at first; a retry doubles it
 TOO_HARD = (
     "this dungeon is too hard to judge every turn quickly: {analysis} again searches longer, "
     "{hint} searches from here only"
@@ -27,21 +28,29 @@ _NEVER = 1 << 30  # moves if proven that no line leads out
 _Result = tuple[int, int]  # the haul, the fewest moves to it
 
 
+@dataclass(frozen=True)
 class CrawlerAnalysis(Analysis):
-    """Judges each turn by the fewest moves from there."""
+    """Judges each turn by the fewest moves from there with as much treasure as you aim at, or as a win carried out."""
+
+    planner: Callable[[State], Planner]
+    aim: Callable[[State], int]
+    glyphs: Glyphs
+    carried_out: int = 0  # at the end of the line
 
     name = "Exact play"
     takes_time = True
 
-    def __init__(self, planner: Callable[[State], Planner], aim: Callable[[State], int], glyphs: Glyphs) -> None:
-        self._planner, self._aim, self._glyphs = planner, aim, glyphs
-        self._time_limit = _TIME_LIMIT_S
+    def of_line(self, last: State) -> CrawlerAnalysis:
+        return replace(self, carried_out=last.treasure if last.status is Status.ESCAPED else 0)
+
+    def _wanted(self, state: State) -> int:
+        return max(self.aim(state), self.carried_out)
 
     def prepare(self, state: State) -> None:
         """Values the start, this state and its moves. Raises ValueError if that takes too long; a retry gets longer."""
         first = self._moves_out(rules.start(state.dungeon))
         if None in (first, self._moves_out(state)) or any(move.cost == "?" for move in self.moves(state)):
-            self._time_limit *= 2
+            self.planner(state).judging_time_limit_s *= 2
             raise ValueError(TOO_HARD)
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
@@ -58,7 +67,7 @@ class CrawlerAnalysis(Analysis):
             return Judgement(f"no way out{_haul_text(haul)}", 0.0, can_lose)
         text = "out of the dungeon"
         if moves:
-            text = way_text(state, self._planner(state).escape(state, haul, self._time_limit))
+            text = way_text(state, self._escape(state, haul))
             text += f", for {treasures(haul)} in all" if haul > 1 else ""
         if before and haul < before[0]:
             return Judgement(f"no way out with {treasures(before[0])}; {text}", 0.0, True)
@@ -73,7 +82,7 @@ class CrawlerAnalysis(Analysis):
         if state.status is not Status.PLAYING:
             return ()
         mine, before = state.apart(), self._best(state)
-        haul = self._aim(state) if before is None else before[0]
+        haul = self._wanted(state) if before is None else before[0]
         legal = rules.legal_actions(mine)
         found = {action: self._moves_out(rules.step(mine, action)[0], haul) for action in legal}
         least = min((moves for moves in found.values() if moves is not None), default=0)
@@ -83,7 +92,7 @@ class CrawlerAnalysis(Analysis):
             if action is Action.STAY or cell != state.adventurer:
                 losing = "lost" if moves == _NEVER else ""
                 loss = None if moves is None or losing else moves - least
-                values.append(MoveValue(action, cell, loss, losing, self._glyphs.step(state.adventurer, cell), "move"))
+                values.append(MoveValue(action, cell, loss, losing, self.glyphs.step(state.adventurer, cell), "move"))
         return values
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
@@ -91,8 +100,8 @@ class CrawlerAnalysis(Analysis):
         if state.status is not Status.PLAYING:
             return ANALYSIS_OVER
         best = self._best(state)
-        aim = self._aim(state) if best is None else best[0]
-        found = self._planner(state).escape(state, aim, self._time_limit)
+        aim = self._wanted(state) if best is None else best[0]
+        found = self._escape(state, aim)
         if found.moves is None and not found.is_proven:
             return "Best move unknown (too slow to compute)."
         if found.moves is None:
@@ -101,21 +110,25 @@ class CrawlerAnalysis(Analysis):
 
     def _best(self, state: State) -> _Result | None:
         """The aim and the fewest moves to it; if it is lost, the most treasure that isn't and its; None: unknown."""
-        haul = self._aim(state)
+        haul = self._wanted(state)
         while (moves := self._moves_out(state, haul)) == _NEVER:
             if haul <= max(state.dungeon.least_treasure, state.treasure):
                 break
             haul -= 1
         return None if moves is None else (haul, moves)
 
+    def _escape(self, state: State, aim: int) -> Escape:
+        planner = self.planner(state)
+        return planner.escape(state, aim, planner.judging_time_limit_s)
+
     def _moves_out(self, state: State, aim: int | None = None) -> int | None:
         """The fewest further moves out for the aim; _NEVER if proven that no line leads out, None if unknown."""
-        aim = self._aim(state) if aim is None else aim
+        aim = self._wanted(state) if aim is None else aim
         if state.status is not Status.PLAYING:
             by_door = state.status is Status.OUT_OF_LEVELS and state.dungeon.is_left_by_door
             is_out = state.status is Status.ESCAPED or by_door
             return 0 if is_out and state.treasure >= aim else _NEVER
-        found = self._planner(state).escape(state, aim, self._time_limit)
+        found = self._escape(state, aim)
         if not found.is_proven:
             return None
         return _NEVER if found.moves is None else found.moves

@@ -73,17 +73,17 @@ class CrawlerView(GameView):
             features.Journeys(self.guide.places, self.guide.route, reason_to_stop),
             features.Hints(adviser.advise, stop=adviser.stop_thinking, think_ahead=self.think_ahead),
             *features.sight_and_danger(sight_layer, danger_layer, glyphs, begins_shown=True),
-            features.Switch(_AIM, self._next_aim, features.Toggle(adviser.stored_aim, adviser.restore_aim)),
+            features.Switch(_AIM, self._next_aim),
             features.Fate(prospects.outlook, words.is_told_if_lost, has_setting=True),
             features.Numbers(("walking",), lambda state: (ByIdentity(state.board), state.adventurer), distances),
-            CrawlerAnalysis(self._solving.planner, adviser.judged_aim, glyphs),
+            CrawlerAnalysis(self._solving.planner, adviser.aim_at, glyphs),
             features.PerfectLine(adviser.perfect_line),
             features.Curve(self.curve),
             features.Motions(partial(motion, table=words.EVENTS, glyphs=glyphs, others={Doubled: growth})),
         )
 
     def prepare(self, state: State) -> None:
-        self._adviser.dungeon = state.dungeon.name
+        self._adviser.aim = max(state.dungeon.sidecar.treasure, 1)
 
     def picture(self, state: State) -> MapSource:
         shown = self._previewed(state)
@@ -206,18 +206,18 @@ class CrawlerView(GameView):
         return legend(self.glyphs)
 
     def prepare_ending(self, turn: Turn[State, Action]) -> None:
-        self._adviser.carried_out = 0
         if turn.state.status is Status.ESCAPED:
             self._par = self._solving.par_for(turn.state)
-            self._adviser.carried_out = turn.state.treasure
 
     def scores(self, state: State) -> Sequence[Score]:
-        """Scores of an escape: moves, with par for its treasure if proven, and treasure."""
+        """Scores of an escape: moves, with par for its treasure if proven; treasure, with what stars ask for."""
         if state.status is not Status.ESCAPED:
             return ()
         point = None if self._par is None else self._par.at(state.treasure)
         least = point.moves if point is not None and point.is_proven else None
-        return Score("moves", state.moves, least), Score("treasure", state.treasure, is_less_better=False)
+        return Score("moves", state.moves, least), Score(
+            "treasure", state.treasure, state.dungeon.sidecar.treasure or None, is_less_better=False
+        )
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         """Title and text of the end: treasure, of how much if that is proven, moves, time, the comparison with par."""
@@ -229,9 +229,11 @@ class CrawlerView(GameView):
             part = f"{state.treasure:,} of " if most > state.treasure else ""
             result = pars.result_text(self._par, state.treasure, state.moves)
             lines = [f"{part}{treasures(max(most, state.treasure))} in {moves} and {time}{result}."]
-            if (aim := self._adviser.aim) > max(1, state.treasure):
+            wanted = state.dungeon.sidecar.treasure
+            if (aim := max(wanted, self._adviser.aim)) > max(1, state.treasure):
                 point = None if self._par is None else self._par.at(aim)
-                lines.append(f"You missed your aim: {treasures(aim)}{f', par {point.moves:,}' if point else ''}.")
+                what = "Stars ask for" if aim == wanted else "You missed your aim:"
+                lines.append(f"{what} {treasures(aim)}{f', par {point.moves:,}' if point else ''}.")
         elif state.status is Status.DIED:
             lines.append("A monster that sees you along a row or column steps closer each turn: stay out of its sight.")
         else:

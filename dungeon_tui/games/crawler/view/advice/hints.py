@@ -16,7 +16,6 @@ from dungeon_tui.games.crawler.model.level import AMULET, DOOR, OPEN, TREASURE, 
 from dungeon_tui.games.crawler.model.state import STEPS, Action, State, Status
 from dungeon_tui.games.crawler.view.advice.solving import Solving
 from dungeon_tui.games.crawler.view.words import THE, WAYS, first_thing, missed_text
-from dungeon_tui.storage.settings import Value
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.distance_layer import way_layer
 from dungeon_tui.ui.map.source import CellLayer
@@ -35,8 +34,7 @@ class Adviser:
     """Gives hints in three steps; answers may take seconds."""
 
     def __init__(self, solving: Solving, glyphs: Glyphs) -> None:
-        self.aim, self.dungeon = 1, ""  # treasure, wanted in the dungeon of this name
-        self.carried_out = 0  # treasure of the last win, by which its moves are judged
+        self.aim = 1  # treasure
         self._missed = 0, 0  # the level, and the aim that was lowered there
         self._solving, self._glyphs = solving, glyphs
         self._author_hint_shown_on = 0  # level
@@ -46,19 +44,6 @@ class Adviser:
     def aim_at(self, state: State) -> int:
         """The least treasure for which hints and analysis search."""
         return self.aim if self.aim > 1 else state.dungeon.least_treasure
-
-    def judged_aim(self, state: State) -> int:
-        """The treasure by which moves are judged: a win with more than the aim wasted none on it."""
-        return max(self.aim_at(state), self.carried_out)
-
-    def stored_aim(self) -> str:
-        """The aim for the next visit to this dungeon."""
-        return f"{self.aim} in {self.dungeon}"
-
-    def restore_aim(self, stored: Value) -> None:
-        """Takes over an aim that was stored for this dungeon."""
-        aim, _, dungeon = str(stored).partition(" in ")
-        self.aim = max(1, int(aim)) if dungeon == self.dungeon and aim.isdecimal() else self.aim
 
     def wanted(self, state: State) -> int:
         """The treasure for which par counts: yours, or the aim if you have set one."""
@@ -86,7 +71,6 @@ class Adviser:
         point = None if par is None or (most is not None and more > most) else par.at(more)
         is_open = (par is None or not par.points) and more <= most_treasure(state)
         self.aim, self._missed = point.treasure if point else more if is_open else 1, (0, 0)
-        self.carried_out = 0
         self.stop_thinking()
         if self.aim == 1:
             return "Aim: the fewest moves out. {aim}: more treasure."
