@@ -40,7 +40,6 @@ VISITOR = "DUNGEON_TUI_VISITOR"
 _HEAD = 4096  # bytes of a file that tell its kind
 _targets: set[tuple[int, int]] = set()  # device and inode of what this command will write
 _LONGEST_STEM = 200  # bytes of a file's name
-_PART = re.compile(r"(.+)\.([0-9]{1,19})\.part", re.DOTALL)  # of a file being written: its name, the writer
 
 
 class _Reading:
@@ -260,15 +259,6 @@ def _written_part(target: Path, data: bytes) -> Iterator[Path]:
         _sync(target.parent)
     finally:
         part.unlink(missing_ok=True)
-
-
-def unfinished(path: Path) -> list[Path]:
-    """Paths of partial copies next to a file, left by killed writers."""
-    target = path.resolve()
-    with suppress(OSError):
-        found = [(part, _PART.fullmatch(part.name)) for part in target.parent.iterdir()]
-        return [part for part, name in found if name and name[1] == _stem(target) and is_gone(int(name[2]))]
-    return []
 
 
 def left_behind(prefix: str) -> Iterator[Path]:

@@ -23,7 +23,6 @@ from dungeon_tui.core.files import (
     is_reading,
     refuse_other,
     stops_reading,
-    unfinished,
     write_text,
 )
 from dungeon_tui.core.level import LevelError
@@ -125,11 +124,6 @@ def written(option: str, kind: str, what: str = "The file to write") -> Any:
     def claimed(context: typer.Context, path: Path | None) -> Path | None:
         if path is None or is_standard_output(path):
             return path
-        for part in unfinished(path):
-            print(
-                f"{part} was left behind by a program that was stopped while writing: look into it, then delete it.",
-                file=sys.stderr,
-            )
         if _FORCE not in context.meta:
             refuse_other(path, kind)
         try:

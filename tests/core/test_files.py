@@ -2,7 +2,6 @@
 
 import os
 import stat
-import subprocess
 import sys
 from pathlib import Path
 
@@ -17,7 +16,6 @@ from dungeon_tui.core.files import (
     claim,
     forget_claims,
     read_file,
-    unfinished,
     write_bytes,
     write_new,
     write_text,
@@ -138,16 +136,6 @@ def test_mode_and_long_names_stay(tmp_path: Path) -> None:
     write_text(path, "new")
     assert path.read_text() == "new"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-
-
-def test_what_a_killed_writer_left_is_found(tmp_path: Path) -> None:
-    path = tmp_path / "a.txt"
-    gone = subprocess.Popen([sys.executable, "-c", ""])
-    gone.wait()
-    left, ours = tmp_path / f"a.txt.{gone.pid}.part", tmp_path / f"a.txt.{os.getpid()}.part"
-    for part in (left, ours, tmp_path / "a.txt.x.part", tmp_path / f"a.txt.b.{gone.pid}.part"):
-        part.touch()
-    assert unfinished(path) == [left]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such files")

@@ -14,13 +14,12 @@ from dungeon_tui.ui.background import UnexpectedError, in_background
 from dungeon_tui.ui.keys import LOOKING, Command, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, DistanceLayer, Explanation, OverlayStyle, Wording
 from dungeon_tui.ui.palette import Meaning
-from dungeon_tui.ui.play.features import FRAME_TIME_S, Numbers, Toggle
+from dungeon_tui.ui.play.features import Numbers, Toggle
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.widgets.message_log import LogLine
 
 SPEEDS = (1, 2, 5, 10, 20, 50, 100, 200, 500)  # steps per second
 MAX_FRAMES = 20  # per second, while numbers grow
-HEAT_FRAMES = 5  # in which heat spreads
 MAX_CELLS_AT_ONCE = 1 << 20  # up to this size, distances take milliseconds
 
 _OVERLAY = Key("overlay", "o", "o", "Distances", "distances as letters, digits, heat, arrows", LOOKING, 11)
@@ -44,8 +43,6 @@ class Distances(Part):
         self._field: DistanceField | None = None
         self._field_key: Hashable = None
         self._ticker: Timer | None = None
-        self._breath: Timer | None = None
-        self._breaths = HEAT_FRAMES  # frames of heat already shown
         self._compiled: set[tuple[str, bool]] = set()  # (kind, has_arrows) whose kernels are compiled
         self._computing: Hashable = None  # what a worker is computing
         self._explained = ""  # step explained last in the log
@@ -142,12 +139,7 @@ class Distances(Part):
 
     def layer(self) -> DistanceLayer | None:
         field = self._shown_field
-        if field is None:
-            return None
-        spread = self.frontier
-        if spread is None and self._breaths < HEAT_FRAMES:
-            spread = field.last_step * (self._breaths + 1) // (HEAT_FRAMES + 1)
-        return DistanceLayer(field, self.style, self._stage.glyphs, spread)
+        return None if field is None else DistanceLayer(field, self.style, self._stage.glyphs, self.frontier)
 
     def at(self, row: int, col: int) -> int | None:
         """The number shown on a cell; None if there is none or the cell can't be reached."""
@@ -225,7 +217,6 @@ class Distances(Part):
     def cycle(self) -> None:
         note = self.note()
         self._draw(self._next_style())
-        self._breathe()
         if self.is_on:
             self._tell()
         else:
@@ -257,21 +248,6 @@ class Distances(Part):
             self._draw(self.style)
             self._tell()
         self._stage.refresh_turn(())
-
-    def _breathe(self) -> None:
-        if self._breath is not None:
-            self._breath.stop()
-        self._breaths = HEAT_FRAMES
-        if self.style is OverlayStyle.HEAT and self._stage.is_animated:
-            self._breaths = 0
-            self._breath = self._stage.set_interval(FRAME_TIME_S, self._spread)
-
-    def _spread(self) -> None:
-        self._breaths += 1
-        if self._breaths >= HEAT_FRAMES and self._breath is not None:
-            self._breath.stop()
-        if self.is_on and not self.is_growing:
-            self._stage.refresh_turn(())
 
     # -- the growing frontier
 
