@@ -1,6 +1,5 @@
 """The pen: turns keys and strokes of the mouse into changes of a draft. Knows no screen."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import partial
@@ -14,7 +13,6 @@ from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.ui.editor.craft import Craft, Draft
 from dungeon_tui.ui.keys import Command, Key
 
-_RUN = re.compile(b"\1+")
 _WAYS = (  # name, keys that move, keys that stretch
     (Direction.UP, "up", "up,w,k,8", "↑ w k 8", "shift+up,K", "shift+↑ K"),
     (Direction.DOWN, "down", "down,s,j,2", "↓ s j 2", "shift+down,J", "shift+↓ J"),
@@ -55,24 +53,10 @@ def edge(width: int, one: Cell, other: Cell) -> FlatCells:
 
 def flooded(board: Board, cell: Cell) -> FlatCells:
     """The connected area of one tile around a cell, four ways, in O(height * width)."""
-    width = board.width
-    rest = bytearray((board.array() == board[cell]).tobytes())  # 1: yet to be filled
-    found: list[FlatCells] = []
-    waiting = [cell.row * width + cell.col]
-    while waiting:
-        at = waiting.pop()
-        if not rest[at]:
-            continue
-        row = at - at % width
-        left = rest.rfind(0, row, at) + 1 or row
-        right = rest.find(0, at, row + width)
-        right = row + width if right < 0 else right
-        rest[left:right] = bytes(right - left)
-        found.append(np.arange(left, right))
-        for beside in (-width, width):
-            runs = _RUN.finditer(rest, max(left + beside, 0), max(right + beside, 0))
-            waiting += [run.start() for run in runs]
-    return np.concatenate(found)
+    from dungeon_tui.engine import UNREACHED, distance_map  # here: it loads numba
+
+    area = distance_map(board.array() == board[cell], [cell], diagonal=False) != UNREACHED
+    return np.flatnonzero(area)
 
 
 # -- the pen
