@@ -1,76 +1,57 @@
 """Slow, obvious twins of the engine's distance maps, with a heap, in plain Python."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from heapq import heappop, heappush
 from typing import Any
 
 UNREACHED = 2**31 - 1
 
-FOUR = [(-1, 0), (1, 0), (0, -1), (0, 1)]
-EIGHT = [*FOUR, (-1, -1), (-1, 1), (1, -1), (1, 1)]
+EIGHT = [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1)]
 
 Cell = tuple[int, int]
+Grid = Sequence[Sequence[int]]
 
 
-def neighbours(cell: Cell, height: int, width: int, diagonal: bool) -> Iterator[Cell]:
-    for rows, cols in EIGHT if diagonal else FOUR:
-        row, col = cell[0] + rows, cell[1] + cols
-        if 0 <= row < height and 0 <= col < width:
-            yield row, col
-
-
-def weighted_distance_map(
-    weight: Sequence[Sequence[int]], goals: Sequence[Cell], diagonal: bool = True
+def dijkstra(
+    grid: Grid, values: Mapping[Cell, int], cost: Callable[[Cell, Cell], int | None], limit: int = UNREACHED - 1
 ) -> list[list[int]]:
-    """Dijkstra's algorithm as in the book; leaving a cell costs its weight, 0 is never entered."""
-    height, width = len(weight), len(weight[0])
+    """Dijkstra's algorithm as in the book, from cells with values; `cost` is that of a step away, None for no step."""
+    height, width = len(grid), len(grid[0])
     distance = [[UNREACHED] * width for _ in range(height)]
-    heap: list[tuple[int, Cell]] = []
-    for row, col in goals:
-        distance[row][col] = 0
-        heappush(heap, (0, (row, col)))
-    while heap:
-        here, cell = heappop(heap)
-        if here > distance[cell[0]][cell[1]]:
-            continue
-        there = here + weight[cell[0]][cell[1]]
-        for row, col in neighbours(cell, height, width, diagonal):
-            if weight[row][col] and there < distance[row][col]:
-                distance[row][col] = there
-                heappush(heap, (there, (row, col)))
-    return distance
-
-
-def distance_map(passable: Sequence[Sequence[bool]], goals: Sequence[Cell], diagonal: bool = True) -> list[list[int]]:
-    """Steps to the nearest goal."""
-    return weighted_distance_map([[int(cell) for cell in row] for row in passable], goals, diagonal)
-
-
-def rescanned(
-    passable: Sequence[Sequence[bool]],
-    values: dict[Cell, int],
-    diagonal: bool = True,
-    open_corners: int = 0,
-    limit: int = UNREACHED - 1,
-) -> list[list[int]]:
-    """Dijkstra's algorithm from cells with values; a diagonal step needs so many open cells at its sides."""
-    height, width = len(passable), len(passable[0])
-    distance = [[UNREACHED] * width for _ in range(height)]
-    heap = sorted((value, cell) for cell, value in values.items() if passable[cell[0]][cell[1]])
+    heap = sorted((value, cell) for cell, value in values.items())
     while heap:
         here, (row, col) = heappop(heap)
         if here > limit or here >= distance[row][col]:
             continue
         distance[row][col] = here
-        for r, c in neighbours((row, col), height, width, diagonal):
-            is_diagonal = r != row and c != col
-            if passable[r][c] and not (is_diagonal and passable[r][col] + passable[row][c] < open_corners):
-                heappush(heap, (here + 1, (r, c)))
+        for rows, cols in EIGHT:
+            r, c = row + rows, col + cols
+            if 0 <= r < height and 0 <= c < width and (step := cost((row, col), (r, c))) is not None:
+                heappush(heap, (here + step, (r, c)))
     return distance
 
 
+def distance_map(passable: Grid, goals: Sequence[Cell], diagonal: bool = True) -> list[list[int]]:
+    """Steps to the nearest goal."""
+    return rescanned(passable, dict.fromkeys(map(tuple, goals), 0), diagonal)
+
+
+def rescanned(
+    passable: Grid, values: Mapping[Cell, int], diagonal: bool = True, open_corners: int = 0, limit: int = UNREACHED - 1
+) -> list[list[int]]:
+    """Steps from cells with values; a diagonal step needs so many open cells at its sides."""
+
+    def cost(here: Cell, there: Cell) -> int | None:
+        (row, col), (r, c) = here, there
+        is_straight = row == r or col == c
+        can_step = is_straight or (diagonal and passable[r][col] + passable[row][c] >= open_corners)
+        return 1 if can_step and passable[r][c] else None
+
+    return dijkstra(passable, {cell: values[cell] for cell in values if passable[cell[0]][cell[1]]}, cost, limit)
+
+
 def flee_map(
-    passable: Sequence[Sequence[bool]], threats: Sequence[Cell], factor: float, diagonal: bool, open_corners: int
+    passable: Grid, threats: Sequence[Cell], factor: float, diagonal: bool, open_corners: int
 ) -> list[list[int]]:
     """Rescans the distance from the threats times -factor, rounded towards 0."""
     distance = rescanned(passable, dict.fromkeys(map(tuple, threats), 0), diagonal, open_corners)
@@ -83,30 +64,21 @@ def flee_map(
     return rescanned(passable, values, diagonal, open_corners)
 
 
-def cost_distance_map(
-    cost: Sequence[Sequence[int]], goals: Sequence[Cell], orthogonal: int, diagonal: int
-) -> list[list[int]]:
-    """Dijkstra's algorithm; a step costs the cell nearer the goal, times the factor of its direction."""
-    height, width = len(cost), len(cost[0])
-    distance = [[UNREACHED] * width for _ in range(height)]
-    heap = [(0, tuple(goal)) for goal in goals]
-    while heap:
-        here, (row, col) = heappop(heap)
-        if here >= distance[row][col]:
-            continue
-        distance[row][col] = here
-        for r, c in neighbours((row, col), height, width, True):
-            factor = diagonal if r != row and c != col else orthogonal
-            if cost[r][c] and factor:
-                heappush(heap, (here + factor * cost[row][col], (r, c)))
-    return distance
+def cost_distance_map(grid: Grid, goals: Sequence[Cell], orthogonal: int, diagonal: int) -> list[list[int]]:
+    """A step costs the cell nearer the goal, times the factor of its direction; a cell of 0 is never entered."""
+
+    def cost(here: Cell, there: Cell) -> int | None:
+        factor = orthogonal if here[0] == there[0] or here[1] == there[1] else diagonal
+        return factor * grid[here[0]][here[1]] if factor and grid[there[0]][there[1]] else None
+
+    return dijkstra(grid, dict.fromkeys(map(tuple, goals), 0), cost)
 
 
 def tunnelling_distance_map(
-    hardness: Sequence[Sequence[int]], goals: Sequence[Cell], table: Sequence[int], diagonal: bool = True
+    hardness: Grid, goals: Sequence[Cell], table: Sequence[int], diagonal: bool = True
 ) -> list[list[int]]:
-    """Dijkstra's algorithm over the weights that a table gives to hardnesses."""
-    return weighted_distance_map([[table[cell] for cell in row] for row in hardness], goals, diagonal)
+    """The costs are those that a table gives to hardnesses."""
+    return cost_distance_map([[table[cell] for cell in row] for row in hardness], goals, 1, int(diagonal))
 
 
 def choice(seed: int, cell: int, equals: int) -> int:

@@ -284,11 +284,8 @@ def is_gone(process: int) -> bool:
 
 def _part(path: Path) -> Path:
     target = path.resolve()
-    return target.with_name(f"{_stem(target)}.{os.getpid()}.part")
-
-
-def _stem(target: Path) -> str:
-    return os.fsdecode(os.fsencode(target.name)[:_LONGEST_STEM])
+    stem = os.fsdecode(os.fsencode(target.name)[:_LONGEST_STEM])
+    return target.with_name(f"{stem}.{os.getpid()}.part")
 
 
 def _sync(folder: Path) -> None:
