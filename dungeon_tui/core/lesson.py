@@ -1,29 +1,26 @@
 """Lessons: a player's mistakes, to be solved again."""
 
-from collections.abc import Collection, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from dungeon_tui.core.session import Session
 from dungeon_tui.core.turns import Judgement, Turn
+from dungeon_tui.core.words import counted
 
 
 def own_faults(session: Session) -> dict[Turn[Any, Any], Judgement]:
-    """A person's mistakes, then the slips, in the order of play. Strategies' if no person played.
+    """A person's mistakes, then the slips, in the order of play. Strategies' if no person played."""
+    line = session.line
+    faults = [(line.turns[ply], line.judgements[ply]) for ply in line.faults]
+    own = [fault for fault in faults if fault[0].parent is not None and session.is_persons(fault[0].parent)]
+    return dict(sorted(own, key=lambda fault: not fault[1].is_mistake))
 
-    Of slips in a row, those that lose no more than the one before are steps of the same wrong way: the first counts.
-    In a game of two sides they end with the mistake that handed over the win for good.
-    """
-    judgements, faults, before = session.line.judgements, list[tuple[Turn[Any, Any], Judgement]](), None
-    for turn, each in zip(session.line.turns, judgements, strict=False):
-        is_alike = before is not None and before.is_slip and before.whose == each.whose and each.loss <= before.loss
-        faults += [(turn, each)] if each.is_mistake or (each.is_slip and not is_alike) else []
-        before = each
-    faults.sort(key=lambda fault: not fault[1].is_mistake)
-    own = {turn: each for turn, each in faults if turn.parent is not None and session.is_persons(turn.parent)}
-    mistakes = [turn for turn, judgement in faults if judgement.is_mistake]
-    if session.seat() and mistakes and mistakes[-1] in own:
-        return {turn: each for turn, each in own.items() if turn.ply <= mistakes[-1].ply}
-    return own
+
+def faults_text(faults: Iterable[Judgement]) -> str:
+    """The number of faults of each kind: "2 mistakes and 1 slip"; empty if there are none."""
+    numbers = Counter(each.kind for each in faults)
+    return " and ".join(counted(numbers[kind], kind) for kind in ("mistake", "slip") if numbers[kind])
 
 
 class Lesson:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
+from itertools import pairwise
 from typing import Any, Generic
 
 from dungeon_tui.core.rules import ActionT, Event, LevelBegun, LevelT, Outcome, Rules, StateT
@@ -163,10 +164,23 @@ class Judgement:
     loss: int = 0  # what a slip lost, in the game's unit; 0: unknown
 
     @property
+    def kind(self) -> str:
+        """The fault in a word, "mistake" or "slip"; empty if there is none."""
+        return "mistake" if self.is_mistake else "slip" if self.is_slip else ""
+
+    @property
     def fault(self) -> str:
         """The fault in words, such as "the rogue's mistake"; empty if there is none."""
-        what = "mistake" if self.is_mistake else "slip" if self.is_slip else ""
-        return f"{self.whose or 'a'} {what}" if what else ""
+        return f"{self.whose or 'a'} {self.kind}" if self.kind else ""
+
+
+def marked(judgements: Sequence[Judgement]) -> list[Judgement]:
+    """The judgements of turns in a row, with one slip for each wrong way: its further steps lose no more."""
+    found = [*judgements[:1]]
+    for before, each in pairwise(judgements):
+        is_further = each.kind == "slip" and 0 < each.loss <= before.loss and each.whose == before.whose
+        found.append(replace(each, is_slip=False) if is_further else each)
+    return found
 
 
 class TurnLine:
@@ -211,8 +225,10 @@ class TurnLine:
         """Adds the judgements of turns from `unjudged`, unless the line has changed since."""
         start = len(self.judgements)
         if self.turns[start : start + len(turns)] == list(turns):  # turns are equal to themselves alone
-            self.judgements += judgements
-            self._faults += bytes(_MISTAKE if each.is_mistake else _SLIP if each.is_slip else 0 for each in judgements)
+            last = self.judgements[-1:]
+            new = marked([*last, *judgements])[len(last) :]
+            self.judgements += new
+            self._faults += bytes(_MISTAKE if each.is_mistake else _SLIP if each.is_slip else 0 for each in new)
 
     def judgement(self, ply: int) -> Judgement | None:
         """The judgement of the turn at a ply, or None."""
@@ -224,22 +240,9 @@ class TurnLine:
         self._faults.clear()
 
     @property
-    def _kind(self) -> int:
-        return _MISTAKE if _MISTAKE in self._faults else _SLIP
-
-    @property
-    def faults(self) -> tuple[str, int]:
-        """The worse kind of fault on the line, "mistake" or "slip", and how many there are; ("slip", 0) if none."""
-        return "mistake" if self._kind == _MISTAKE else "slip", self._faults.count(self._kind)
-
-    def fault_beside(self, ply: int, steps: int) -> int | None:
-        """The ply of the next (steps > 0) or previous fault of the kind in `faults`, or None."""
-        faults = self._faults
-        return _found(faults.find(self._kind, ply + 1) if steps > 0 else faults.rfind(self._kind, 0, ply))
-
-    def fault_number(self, ply: int) -> int:
-        """The number, from 1, of a turn among the faults of the kind in `faults`."""
-        return self._faults.count(self._kind, 0, ply + 1)
+    def faults(self) -> list[int]:
+        """The plies of the faults on the line."""
+        return [ply for ply, kind in enumerate(self._faults) if kind] if any(self._faults) else []
 
     def first_mistake(self, start: int, stop: int) -> int | None:
         """The ply of the first mistake in range(start, stop), or None."""

@@ -16,7 +16,7 @@ from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.codes import CodeError, encode, share_of
 from dungeon_tui.core.recording import UNFINISHED
 from dungeon_tui.core.text import printable
-from dungeon_tui.core.turns import Judgement, Turn, TurnController
+from dungeon_tui.core.turns import Judgement, Turn, TurnController, marked
 from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.ui.keys import names_key
 from dungeon_tui.ui.map.distance_layer import DistanceLayer, OverlayStyle, Wording
@@ -78,7 +78,7 @@ def page(played: Played) -> str:
         frames.append((facts.number(" · ".join(view.facts(turn).short)), shown, rows, distances))
     moves = [printable(controller.rules.action_text(turn.action)) for turn in turns if turn.parent is not None]
     parents = [turns[turn.parent] for turn in turns if turn.parent is not None]
-    faults = [_fault(each) for each in played.judged]
+    faults = [each.kind for each in played.judged]
     end, outcome = view.facts(last), controller.rules.outcome(last.state)
     length = counted(-(-last.ply // len(played.players)), "move") if played.players else counted(last.ply, "turn")
     view.close()
@@ -153,15 +153,11 @@ def judgements(game: Game, last: Turn[Any, Any]) -> list[Judgement]:
             raise ValueError(f"the {game.name} has no exact play")
         analysis = analysis.of_line(last.state)
         analysis.prepare(last.line()[0].state)
-        return [analysis.judge(turn) for turn in last.line()]
+        return marked([analysis.judge(turn) for turn in last.line()])
     except ValueError as error:
         raise ValueError(f"no judgement: {error}") from None
     finally:
         view.close()
-
-
-def _fault(judged: Judgement) -> str:
-    return "mistake" if judged.is_mistake else "slip" if judged.is_slip else ""
 
 
 def _verdict(judged: Judgement) -> str:

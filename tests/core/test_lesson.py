@@ -13,12 +13,13 @@ NOBODY = {"first": "perfect", "second": "greedy"}
 
 
 def judged(players: dict[str, str], faults: str) -> Session:
-    """A game of as many moves as there are faults: ! a mistake, ? a slip, too, ' a slip, " a larger one, - none."""
+    """A game of as many moves as there are faults: ! a mistake, ? a slip, too, ' a slip, 1 2 with a loss, - none."""
     controller: TurnController[Any, Any, Any] = TurnController(NimRules(), 20)
     session = Session(controller, SEATS, players)
     for _ in faults:
         session.play(1)
-    given = [Judgement("", 1.0, mark in "!?", is_slip=mark in "'\"?", loss=mark == '"') for mark in "-" + faults]
+    losses = {"1": 1, "2": 2}
+    given = [Judgement("", 1.0, mark in "!?", mark in "'12?", loss=losses.get(mark, 0)) for mark in "-" + faults]
     session.line.take(session.line.unjudged(99), given)
     return session
 
@@ -27,10 +28,9 @@ def judged(players: dict[str, str], faults: str) -> Session:
     ("players", "faults", "plies"),
     [
         ({}, "!-'!", [1, 4, 3]),
-        ({}, "'?'-", [2, 1]),  # nothing after the mistake that lost the game
-        ({"second": "greedy"}, "'!'", [1, 3]),  # the opponent handed it back
-        ({}, "'\"''\"'", [1, 2, 5]),  # the others are steps of one wrong way
-        ({"second": "greedy"}, "-!'!'", [3, 5]),
+        ({}, "'?'-", [2, 1, 3]),
+        ({"second": "greedy"}, "'!'", [1, 3]),
+        ({}, "121121", [1, 2, 5]),  # the others are steps of one wrong way
         ({"first": "greedy"}, "!'-'", [2, 4]),
         (NOBODY, "!-!", [1, 3]),
         ({}, "---", []),

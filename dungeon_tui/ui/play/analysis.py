@@ -7,9 +7,10 @@ from functools import partial
 from typing import Any, ClassVar
 
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.lesson import faults_text, own_faults
 from dungeon_tui.core.session import Variation
 from dungeon_tui.core.turns import Judgement, Turn
-from dungeon_tui.core.words import LETTERS, counted, sentence
+from dungeon_tui.core.words import LETTERS, capitalised, counted, sentence
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.keys import LOOKING, TURNS, Command, Key
@@ -30,6 +31,7 @@ _MOST_NAMED = 3  # best moves in a sentence
 JUDGING = Judgement("being judged ...", 0.5, False)
 
 MARKS = "★: best, +2: 2 worse, ×: loses"
+NO_FAULTS = "No mistakes or slips in this line."
 TIMELINE_MARKS = "! mistake, ' slip, ┬ branch"
 ANALYSIS = Key(
     "analysis",
@@ -116,10 +118,6 @@ class Analysis(ABC):
     @abstractmethod
     def why(self, turn: Turn[Any, Any]) -> Sequence[Any] | str:
         """Actions that refute the move that led to this turn, or the reason there are none."""
-
-    def praise(self, state: Any) -> str:
-        """A sentence for a line without mistakes, with its last state."""
-        return "No mistakes in this line."
 
     def drawn(self, state: Any) -> Layer | None:
         """The rest of the line of `why` on the map, while it is shown."""
@@ -315,16 +313,17 @@ class AnalysisBoard(Part):
         self._looked = self._looking = None
 
     def count(self) -> str:
-        """The number of mistakes, with the keys that go there; logged later if turns are not judged yet."""
+        """The faults of a lesson, and those of others, with the keys that go there; logged once all are judged."""
         line = self._session.line
         self._owes_count = len(line.judgements) < len(line)
         if self._owes_count or not self._session.own_moves(line.turns[-1]):
             return ""
-        what, number = line.faults
-        if number == 0:
-            return self.analysis.praise(line.turns[-1].state)
-        said = f"{counted(number, what)} ({MISTAKE if what == 'mistake' else SLIP})"
-        ply = self._session.turn.ply
+        own, number, ply = own_faults(self._session), len(line.faults), self._session.turn.ply
+        others = faults_text(line.judgements[each] for each in line.faults if line.turns[each] not in own)
+        if not number:
+            return NO_FAULTS
+        said = faults_text(own.values()) or "no mistake or slip"
+        said = f"You: {said}. Your opponent: {others}" if others else capitalised(said)
         if self._fault_beside(ply, -1) == ply:
             return f"{said}: this move{f' and {number - 1} more' * (number > 1)}. {{previous}} shows a better one."
         ways = [key for key, steps in (("{previous}", -1), ("{next}", 1)) if self._fault_beside(ply, steps) is not None]
@@ -334,7 +333,9 @@ class AnalysisBoard(Part):
         return f"{said}: press {{previous}} or {{next}} to see them."
 
     def _fault_beside(self, ply: int, steps: int) -> int | None:
-        return self._session.line.fault_beside(ply + (steps < 0), steps)
+        faults = self._session.line.faults
+        ahead, behind = ([each for each in faults if each > ply], [each for each in faults if each <= ply])
+        return next(iter(ahead), None) if steps > 0 else next(reversed(behind), None)
 
     # -- its keys
 
@@ -395,31 +396,29 @@ class AnalysisBoard(Part):
         self._stage.mark_helped("the analysis")
         self._seats.leave_variation()
         line, turn = self._session.line, self._session.turn
-        what, number = line.faults
         is_before = self.shown_fault is not None  # skip the current one
         found = self._fault_beside(turn.ply + (is_before and steps > 0), steps)
         if found is None:
-            self._say(
-                f"No {what if number else 'mistake'} {'after' if steps > 0 else 'before'} this turn.", transient=True
-            )
+            self._say(f"No mistake or slip {'after' if steps > 0 else 'before'} this turn.", transient=True)
             return
         self._fault = line.turns[found]
         self._replay.seek(found - 1)
-        self._start(self._tell_fault, found, number, group="fault", exclusive=True)
+        self._start(self._tell_fault, found, group="fault", exclusive=True)
 
-    async def _tell_fault(self, ply: int, number: int) -> None:
+    async def _tell_fault(self, ply: int) -> None:
         turn, line = self._session.turn, self._session.line
         judgement, fault = line.judgement(ply), line.turns[ply]
         moves = await self.moves_of(turn)
         if judgement is None or self._session.turn is not turn:
             return
-        name = f"{judgement.fault.capitalize()}, {line.fault_number(ply)} of {number}"
+        own = sorted(each.ply for each in own_faults(self._session))
+        number = f", {own.index(ply) + 1} of {len(own)}" if ply in own else ""
         written = self._session.controller.rules.action_text(fault.action)
         played, better = played_text(moves, fault.action, written), best_names(moves)
         text = f"{played} was played, {better} is better" if played and better else judgement.text
         if played and not better:
             text = f"{played}: {judgement.text}"
-        self._say(f"{name}: {text}.", transient=True)
+        self._say(f"{judgement.fault.capitalize()}{number}: {text}.", transient=True)
 
     # -- refutations
 

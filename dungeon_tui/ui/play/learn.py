@@ -72,7 +72,7 @@ class Learn(Part):
         if lesson.is_over:
             what = ". {next}: the next one" if lesson.number < len(lesson) else ". {next}: back to your game"
             what += ", {play}: play on." if self._may_play_on else "."
-        return f"Learn {lesson.number} of {len(lesson)}{what}"
+        return f"Learn {lesson.number} of {len(lesson)}, a {lesson.judgement.kind}{what}"
 
     # -- its keys
 
@@ -113,7 +113,7 @@ class Learn(Part):
             return
         faults = own_faults(self._session)
         if not faults:
-            self._finish("Nothing to learn: no mistakes found.")
+            self._finish("Nothing to learn: no mistakes or slips found.")
             return
         self._lesson = Lesson(faults, self._lesson.found if self._lesson is not None else ())
         self._put()

@@ -85,7 +85,7 @@ class LineView(Part):
             return {"help": "", "learn": "Back to your game", "hint": "Show", "next": "", "play": "Play on"}
         if self.has_verdicts:
             on = {"step.on": ""} if session.goes_on else {}
-            faults = {"previous": "Mistakes", "next": "Mistakes"} if session.line.faults[1] else {}
+            faults = {"previous": "Mistakes", "next": "Mistakes"} if session.line.faults else {}
             play = {"play": ""} if on or session.outcome else {}
             why = {"why": ""} if faults or session.variation or not session.players else {}
             keys = {"step.back": "", **on, **faults, **why, **({"learn": ""} if faults else {}), "undo": "", **play}

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dungeon_tui.core.lesson import faults_text
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
-from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.turns import Turn, marked
 from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
@@ -113,11 +114,10 @@ def review(analysis: ChaseAnalysis, turn: Turn[State, Action], persons: Collecti
             return Review()  # the end page tells the move that lost the task
 
         # Count the mistakes and slips of the only person.
-        own = [each for each in line[1:] if each.parent is not None and persons == (each.parent.state.side.value,)]
-        judged = [analysis.judge(each) for each in own if rules.outcome(each.state) is None]
-        mistakes, slips = sum(each.is_mistake for each in judged), sum(each.is_slip for each in judged)
-        made = [counted(*each) for each in ((mistakes, "mistake"), (slips, "slip")) if each[0]]
-        return Review(value, f"You made {' and '.join(made)}." * bool(made), mistakes + slips)
+        judged = marked([analysis.judge(each) for each in line])
+        sides = [each.state.side.value for each in line]  # to move next
+        own = [each for side, each in zip(sides, judged[1:], strict=False) if each.kind and persons == (side,)]
+        return Review(value, f"You made {faults_text(own)}." * bool(own), len(own))
     return Review()
 
 

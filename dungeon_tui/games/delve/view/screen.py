@@ -9,9 +9,10 @@ import numpy as np
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.identity import ByIdentity
+from dungeon_tui.core.lesson import faults_text
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
-from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.turns import Turn, marked
 from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.engine import UNREACHED, farthest
 from dungeon_tui.games.delve.ai import solver
@@ -323,8 +324,7 @@ class DelveView(GameView):
         entered = {each.state.dungeons: each.state for each in turn.line()[::-1]}.values()
         self._gold = sum(PILE * each.depth for each in entered for _, name in each.things if name == GOLD)
         judged = [self._analysis.judge(each) for each in turn.line() if turn.state.status is Status.DIED]
-        counts = (sum(each.is_mistake for each in judged), "mistake"), (sum(each.is_slip for each in judged), "slip")
-        self._faults = " and ".join(counted(number, what) for number, what in counts if number)
+        self._faults = faults_text(marked(judged))
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         title, text = words.ending(state, self._gold)
