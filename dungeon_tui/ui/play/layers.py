@@ -37,7 +37,7 @@ class Layers(Part):
             if name in self.shown:
                 with suppress(ValueError):  # some layers need a running game
                     scene.layers.append(self._layer(layer, scene.turn.state))
-                    scene.notes += [layer.note] * (not layer.begins_shown)
+                    scene.notes += [self._note(layer, scene.turn.state)] * (not layer.begins_shown)
 
     def toggles(self) -> Mapping[str, Toggle]:
         return {
@@ -86,7 +86,14 @@ class Layers(Part):
         """Says that a layer is drawn, without a panel with its marks; an answer counts as help."""
         if layer.is_answer:
             self._stage.mark_helped(midway(layer.title))
-        self._say(f"{layer.title}: shown." if self._stage.has_panel else layer.note, transient=True)
+        note = self._note(layer, self._session.state)
+        self._say(f"{layer.title}: shown." if self._stage.has_panel and note == layer.note else note, transient=True)
+
+    def _note(self, layer: ToggledLayer, state: Any) -> str:
+        """Explains the marks of a layer; says if there are none now."""
+        rows = self._layer(layer, state).rows()
+        is_empty = rows is not None and not [*rows] and layer.key.id not in self._awaited
+        return f"{layer.title}: none now." if is_empty else layer.note
 
     def _layer(self, layer: ToggledLayer, state: Any) -> Layer:
         """The layer for a state; empty while a thread makes it. Raises ValueError if it can't be made."""

@@ -69,10 +69,10 @@ def test_a_line_is_drawn_up_to_where_it_comes_back_and_hides_nothing() -> None:
 
 def test_the_goal_asks_for_what_the_door_asks_for_offers_the_rest_and_forgets_fallen_doors() -> None:
     state = state_of("o-$-9")
-    assert words.goal(state) == "Leave by way out 9. Here: 1 treasure."
+    assert words.goal(state) == "Leave by way out 9."
     priced = campaign_text({"1": ("o$9$ ---C", '[levels.1.doors]\n9 = {ending = "out", carry = 1}')})
     asks = rules.start(read_campaign(LevelFile("priced", priced.encode())))
-    assert words.goal(asks) == "Carry 1 treasure to way out 9. Here: 3 treasures."
+    assert words.goal(asks) == "Carry 1 treasure to way out 9."
     assert (words.purse(asks), words.purse(played(asks, "d"))) == ("0 of 1", "1")
     falling = replace(state, level=replace(state.level, shrinks=9))
     fallen = replace(falling, room=state_of("o-$-!").room)
@@ -113,7 +113,7 @@ def test_the_map_shows_prices_and_the_goal_names_open_doors() -> None:
     assert [words.price_sign(state, ord(tile)) for tile in "78?"] == ["", "-1$", "1$"]
     for letters in ("d", "dd"):  # the same on a door
         assert words.goal(played(state, letters)) == (
-            "Leave by way out 8 (pay 1 treasure). Here: 1 treasure. New door: the brittle way out."
+            "Leave by way out 8 (pay 1 treasure). New door: the brittle way out."
         )
     assert words.doors(state) == [("Door 7", "new"), ("Brittle way out", "carry 1$")]
 
@@ -230,7 +230,7 @@ def test_a_descent_counts_mimics_as_the_treasure_they_seem_and_its_end_tells_the
     hunter = "A hunter (3 right) comes when it sees you along a row or a column."
     met = replace(state, room=state_of("o+MMC9").room)
     assert [line.text for each in (state, met, played(met, "e")) for line in arrival_lines(each)] == [hunter]
-    assert words.goal(state) == "Carry 1 treasure to way out 9. Here: 3 treasures."
+    assert words.goal(state) == "Carry 1 treasure to way out 9."
     assert not is_lesson(state)
     assert "11 of 102 points: 10 for depth 1, 1 for treasure." in words.ended(played(state, "dd"), "")[1]
     caught = played(state_of("o-C9"), "de")
@@ -250,7 +250,7 @@ async def test_a_level_with_a_par_ends_with_its_result_and_a_straight_campaign_w
         await dialogue(pilot)
         await sees(pilot, "1 move over par: L shows where.")
         await pilot.press("L")
-        await sees(pilot, "Learn 1 of 1: what is best instead of staying (1 move worse)?")
+        await sees(pilot, "Learn 1 of 1, a slip: what is best instead of staying (1 move worse)?")
 
 
 def test_a_block_that_stands_alone_is_a_pillar() -> None:
@@ -353,7 +353,7 @@ async def test_the_status_line_begins_with_the_level_treasure_and_moves_and_name
         await pilot.press("d")
         line = screen.status.render().plain
         title = screen.view.facts(screen.controller.turn).title
-        assert [part.strip() for part in line.split("·")][:3] == ["one", "treasure 1", "1 move"]
+        assert [part.strip() for part in line.split("·")][:3] == ["one", "treasure 1, 0 here", "1 move"]
         assert line.count(title) == 1
         assert line.endswith(title)
 

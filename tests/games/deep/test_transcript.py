@@ -21,7 +21,7 @@ def test_a_game_goes_to_its_end() -> None:
     assert status is Status.WON
     blocks = text.split("\n\n")
     assert blocks[0].splitlines()[-2:] == ["@$%9", "0 treasures, 0 moves. You carry no item."]
-    assert blocks[1].splitlines()[-2] == "Treasure! You have 1 treasure."
+    assert blocks[1].splitlines()[-2] == "Treasure! None left here."
     assert "1 haste" in blocks[2]
     assert text.count("Command") == 5
 

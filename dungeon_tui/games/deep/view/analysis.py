@@ -42,7 +42,7 @@ class DeepAnalysis(Analysis):
         text = f"{'no' if fate else 'a'} door can be reached alive"
         if lost is not None and turn.action is not None:
             name = self._name(turn.action)
-            text = f"{text}; {name} cost {counted(lost, 'move')}" if lost else "on a shortest way with all treasure"
+            text = f"{name} cost {counted(lost, 'move')}" if lost else "on a shortest way with all treasure"
         return Judgement(text, 1.0 - fate, is_mistake, is_slip=bool(lost), loss=lost or 0)
 
     def _moves_lost(self, turn: Turn[State, Action]) -> int | None:

@@ -11,7 +11,7 @@ from dungeon_tui.core.adventure import SHOWN_AMULET
 from dungeon_tui.core.grid import FOUR_WAYS, Cell, steps_along
 from dungeon_tui.core.guide import MapGuide, apart
 from dungeon_tui.core.words import capitalised, counted, midway
-from dungeon_tui.games.deep.ai.aim import is_disguised
+from dungeon_tui.games.deep.ai.aim import is_disguised, shown_treasure
 from dungeon_tui.games.deep.ai.solver import LineFinder
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.items import ITEMS
@@ -121,7 +121,8 @@ class DeepGuide(MapGuide[State]):
     def standing(self, state: State) -> str:
         adventurer, room, period = state.adventurer, state.room, state.level.shrinks
         parts = sorted({f"{capitalised(monster_text(state, each))}." for each in shown_monsters(state)})
-        parts.append(f"{counted(adventurer.treasure, 'treasure')}; you carry {words.carried(state)}.")
+        here = shown_treasure(state, room)
+        parts.append(f"{counted(adventurer.treasure, 'treasure')}, {here} left here; you carry {words.carried(state)}.")
         parts += [f"{door}: {where}." for door, where in words.doors(state)]
         if period:
             (row, col), board = adventurer.cell, room.board

@@ -7,7 +7,7 @@ from time import monotonic
 
 import numpy as np
 
-from dungeon_tui.core.adventure import SHOWN_AMULET, YOU
+from dungeon_tui.core.adventure import SHOWN_AMULET, YOU, treasures
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.guide import apart
@@ -17,7 +17,7 @@ from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import capitalised, counted, duration, event_texts, sentence
-from dungeon_tui.games.deep.ai.aim import goal_of
+from dungeon_tui.games.deep.ai.aim import goal_of, shown_treasure
 from dungeon_tui.games.deep.ai.solver import LineFinder, is_lost
 from dungeon_tui.games.deep.model import events, rules
 from dungeon_tui.games.deep.model.campaign import Campaign
@@ -94,18 +94,21 @@ class DeepView(GameView):
         yield from arrival_lines(rules.start(level))
         yield from [LogLine(first.text, Meaning.DOOR)] if first.text else []
 
+    def turn_name(self, turn: Turn[State, Action]) -> str:
+        return words.turn_name(turn)
+
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state = turn.state
         adventurer, level = state.adventurer, state.level
         watchers, trackers = len(picture.watchers(state)), len(picture.trackers(state))
         is_alive, is_descent = state.status is Status.PLAYING, state.campaign.is_descent
         works = [
-            *([("Haste", f"{counted(adventurer.haste, 'move')} left")] if adventurer.haste else []),
-            *([("Frost", f"{counted(adventurer.frost, 'turn')} left")] if adventurer.frost else []),
+            *([("Haste", counted(adventurer.haste, "move"))] if adventurer.haste else []),
+            *([("Frost", counted(adventurer.frost, "turn"))] if adventurer.frost else []),
             *([("Next fall", f"in {counted(level.shrinks - state.room.turns % level.shrinks, 'turn')}")]
               if level.shrinks else []),
         ]  # fmt: skip
-        carried, name = words.inventory(state), level.title or level.name
+        carried, name, left = words.inventory(state), level.title or level.name, shown_treasure(state, state.room)
         here = counted(turn.ply - words.arrival(turn).ply, "move")
         levels, (kinds, habits) = state.campaign.levels, self.guide.kinds(state)
         number = f"{[*levels].index(level.name) + 1}/{len(levels)} " * bool(state.campaign.par)
@@ -117,6 +120,7 @@ class DeepView(GameView):
             rows=(
                 ("Treasure", words.purse(state)),
                 ("Points", f"{score(state)}") if is_descent else ("Moves", f"{state.moves:,}"),
+                ("Left here", treasures(left)),
                 *works,
                 *([("Here", f"{here}, par {level.par} with all treasure")] if level.par else []),
                 *([(capitalised(label), text) for label, text in carried] or [("Items", "none yet")]),
@@ -127,13 +131,13 @@ class DeepView(GameView):
             more=(*kinds, *words.doors(state), *habits),
             short=(
                 name if is_descent else f"{number}{name}",
-                f"treasure {words.purse(state)}",
+                f"treasure {words.purse(state)}, {left} here",
+                *([", ".join(label for label, _ in carried)] if carried else []),
+                *(f"{label.lower()} {value}" for label, value in works),
                 *([f"seen by {watchers}"] if watchers else []),
                 *([f"tracked by {trackers}"] if trackers else []),
-                *(["unseen"] if is_alive and self.guide.monsters(state) and not (watchers or trackers) else []),
-                *(f"{label.lower()} {value}" for label, value in works),
                 f"{score(state)} points" if is_descent else here + f", par {level.par}" * (level.par > 0),
-                *([", ".join(label for label, _ in carried)] if carried else []),
+                *(["unseen"] if is_alive and self.guide.monsters(state) and not (watchers or trackers) else []),
             ),
         )
 
@@ -223,16 +227,18 @@ class DeepView(GameView):
         if line is None:
             self._lost = state if found.is_decided else None
             return features.Advice(words.no_door(found), is_all=True)
-        target, (_, cell, name) = CellLayer(), words.first_thing(state, found)
+        target, (made, cell, name) = CellLayer(), words.first_thing(state, found)
+        is_descent = state.campaign.is_descent  # there hints lead no farther than to the next thing
         target.tint([rules.destination(state, line[0]) if step else cell], Tint.FRONTIER)
         if step == 0:
             text = f"Make for {name}, marked on the map. {words.purpose_text(state, found)}"
             return features.Advice(text.rstrip(), target)
         if step == 1:
             press = f": press {line[0].value}" * line[0].value.isdigit()
-            return features.Advice(f"{_move_text(line[0])}{press}.", target)
+            return features.Advice(f"{_move_text(line[0])}{press}.", target, then="the way there" * is_descent)
         waits = len([*takewhile(lambda action: action is Action.STAY, line)])
-        text = words.line_text(state, found) + f" First wait {counted(waits, 'turn')}." * (waits > 0)
+        line, text = (line[:made], "The way there is drawn.") if is_descent else (line, words.line_text(state, found))
+        text += f" First wait {counted(waits, 'turn')}." * (waits > 0)
         layer, drawn = picture.line_layer(state, line, self.glyphs)
         if rest := line[drawn:]:
             runs = self.guide.runs(self.guide.typed(state, rest[:_MOVES_IN_WORDS]))

@@ -43,7 +43,7 @@ _DEATHS = {  # title and text, if no monster caught you
 
 
 def goal(state: State) -> str:
-    """The goal of the level in words: the door that ends it, treasure and a key here, and doors to choose instead."""
+    """The goal of the level in words: the door that ends it, a key here, and doors to choose instead."""
     door, is_affordable, here, has_key, others = goal_of(state)
     if not door:
         return "No door is left."
@@ -54,9 +54,7 @@ def goal(state: State) -> str:
     carry = f"Carry {asks} to {name}" if price.carry else f"Pay {asks} at {name}"
     texts = [f"Leave by {_priced(state, door)}" if is_affordable else carry]
     is_par = state.level.par > 0 and here > 0 and is_affordable and not _back(state, door)
-    offer = [treasures(here)] * (here > 0 and not is_par) + ["the key"] * has_key
-    texts += [f"Here: {' and '.join(offer)}"] if offer else []
-    texts += [f"Par takes all treasure: {here:,} left"] * is_par
+    texts += ["A key lies here"] * has_key + ["Par takes all treasure"] * is_par
     names = [the_name(state, tile).removeprefix("door ") for tile in others]
     if any(state.level.doors[tile].to in state.left for tile in others):
         texts.append(f"Try {_priced(state, others[0])}")
@@ -205,6 +203,11 @@ def _way_out(state: State) -> Door:
 EVENTS: Table = {
     **adventure.EVENTS,
     adventure.Stayed: Telling("You wait."),
+    adventure.TreasureTaken: Telling(
+        lambda _, state: f"Treasure! {shown_treasure(state, state.room) or 'None'} left here.",
+        Meaning.PRIZE,
+        "sparkling",
+    ),
     events.ItemTaken: Telling(_taken, Meaning.MAGIC, "sparkling"),
     events.ItemUsed: Telling(lambda event, _: _USED[event.item], Meaning.MAGIC),
     events.DoorPaid: Telling(_paid, Meaning.DOOR),
@@ -261,8 +264,14 @@ def arrival(turn: Turn[State, Action]) -> Turn[State, Action]:
     return turn
 
 
+def turn_name(turn: Turn[State, Action]) -> str:
+    """The name of a turn, by its move in its level, as the status line counts."""
+    level, number = turn.state.level, turn.ply - arrival(turn).ply
+    return f'{f"move {number:,} in" if number else "the start of"} "{level.title or level.name}"'
+
+
 def move_name(turn: Turn[State, Action]) -> str:
-    """The move that led to a turn, counted in its level as the status line counts; the start of the game."""
+    """The move that led to a turn, counted in the level that it began in; the start of the game."""
     before = turn.parent
     if before is None:
         return "the start"
