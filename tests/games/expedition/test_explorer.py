@@ -93,7 +93,7 @@ def led(level: Level) -> State:
 
 
 # Always going to the nearest room may do.
-FORGIVING = "first-light", "branch-and-twig", "round-the-corner", "a-loop-somewhere"
+FORGIVING = "first-light", "branch-and-twig"
 EXPLORING = [
     pytest.param(name, marks=[pytest.mark.slow] * (len(read_map(name).rooms) > 6)) for name in tasks("exploring")
 ]
@@ -109,6 +109,8 @@ def test_a_torch_lasts_for_the_promised_plan_and_no_plan_promises_more(name: str
     assert level.par == naive.sure_cost(level)
     if not level.is_round_trip and name not in FORGIVING:
         assert (scout_cost(level, 0) or 0) > level.torch
+    if name in [*tasks("exploring")][2:13]:  # nor is "dead ends first" a plan, but in the first two lessons
+        assert (scout_cost(level, level.torch) or 0) > level.torch
 
 
 @pytest.mark.parametrize("name", EXPLORING)

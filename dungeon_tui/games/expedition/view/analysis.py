@@ -31,12 +31,11 @@ class ExpeditionAnalysis(Analysis):
     name = "Exact play"
 
     def __init__(self, planner: Planner, drawn: Callable[[Level], Drawing] = drawing_of) -> None:
-        self._planner, self._drawn, self._at_worst = planner, drawn, ""
+        self._planner, self._drawn = planner, drawn
 
     def prepare(self, state: State) -> None:
         """Plans the level once. Raises ValueError if that is too slow to judge every step."""
         solver.prepare()
-        self._at_worst = " at worst" * state.level.is_fogged
         if state.level.is_fogged:
             if self._whole(rules.start(state.level)) is None:
                 raise ValueError(
@@ -69,7 +68,7 @@ class ExpeditionAnalysis(Analysis):
         if state.status is Status.EXPLORED:
             text = f"all visited at a cost of {whole}"
         else:
-            text = f"{lost} more needed{self._at_worst} by this step; " if lost else ""
+            text = f"{lost} more needed by this step; " if lost else ""
             text += torch_text(state, whole - state.cost)
         return Judgement(text, (best + 1) / (whole + 1), is_mistake, is_slip=lost > 0, loss=lost)
 
@@ -96,9 +95,7 @@ class ExpeditionAnalysis(Analysis):
     def legend(self, moves: Sequence[MoveValue]) -> str:
         worse = [f"{move.name}: {move.loss} more needed" for move in moves if move.loss and not move.losing]
         short = [f"{move.name}: torch {move.losing}" for move in moves if move.losing.endswith("short")]
-        if found := ", ".join([*worse[:1], *short[:1]]):
-            return found + self._at_worst
-        return "all steps are equally good" if len(moves) > 1 else ""
+        return ", ".join([*worse[:1], *short[:1]]) or "all steps are equally good" * (len(moves) > 1)
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         """The best walk on; in words in fog, and if the torch is too short."""

@@ -111,9 +111,7 @@ class ExpeditionView(GameView):
             yield _hidden_line(rules.start(level))
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
-        state, is_foggy = turn.state, guide.is_scouting(turn.state)
-        bars = "#-" if self.glyphs.is_ascii else "█░"
-        return story.standing(state, self._marks(state), is_scouting=is_foggy, bars=bars)
+        return story.standing(turn.state, self._marks(turn.state), is_scouting=guide.is_scouting(turn.state))
 
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
         if turn.parent is not None:

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from math import ceil, inf
+from math import inf
 
 from dungeon_tui.core.words import capitalised, counted, in_words
 from dungeon_tui.games.expedition.ai.explorer import hidden
@@ -26,7 +26,6 @@ from dungeon_tui.ui.widgets.side_panel import Facts
 from dungeon_tui.ui.widgets.timeline import MISTAKE, SLIP
 
 _CHOICES = 6  # rooms named in a message
-_BAR = 16  # columns of the torch
 
 NO_ROOM_IN_REACH = "The torch reaches no unvisited room."
 NO_OTHER_ROOM = "You can visit no other room next."
@@ -196,28 +195,17 @@ def out_of_reach(plan: Plan) -> str:
     return f"it can't be done: you can reach only {counted(plan.seen, 'room')}"
 
 
-def standing(
-    state: State,
-    marks: Sequence[tuple[str, str]] = (),
-    *,
-    is_scouting: bool = False,
-    bars: str = "█░",
-) -> Facts:
-    """The torch or the cost so far and the rooms seen, for the side panel, with the marks on the map.
-
-    `bars` draws what is left of the torch, and burnt.
-    """
-    level, bar = state.level, list[tuple[str, str]]()
+def standing(state: State, marks: Sequence[tuple[str, str]] = (), *, is_scouting: bool = False) -> Facts:
+    """The torch or the cost so far and the rooms left to see, for the side panel, with the marks on the map."""
+    level = state.level
     left_to_see = str(max(0, level.needed - state.seen_count))
     if level.torch is None:
         burned, spent = ("Cost", str(state.cost)), f"cost: {state.cost}"
     else:
         left = max(0, level.torch - state.cost)
         burned, spent = ("Torch", f"{left} of {level.torch}"), f"torch: {left} of {level.torch}"
-        lit = ceil(_BAR * left / max(1, level.torch))
-        bar = [("Left", bars[0] * lit + bars[1] * (_BAR - lit))]
     here = level.rooms[reached(state)[-1].room]
-    rows = [burned, ("To visit", left_to_see), *bar, ("Here", f"{here.title} +{here.cost}")]
+    rows = [burned, ("To visit", left_to_see), ("Here", f"{here.title} +{here.cost}")]
     rows += [("Par", str(level.par))] * (level.par is not None)
     rows += [(what, f"hidden, {cost}") for what, cost in out_of_sight(state) if is_scouting and any(hidden(state))]
     if level.goal is not None:
