@@ -65,9 +65,8 @@ def test_lower_costs_out_of_sight_than_the_highest_promise_no_more_and_no_less(l
 
 def test_exits_tell_dead_ends_from_ways_on() -> None:
     assert Explorer(read_map("star")).sure_cost == solver.plan(read_map("star")).cost
-    assert (
-        Explorer(read_map("memo-fails")).sure_cost == 6
-    )  # e is a dead end, and b has two exits for the two rooms left
+    # e is a dead end, and b has two exits for the two rooms left.
+    assert Explorer(read_map("memo-fails")).sure_cost == 6
     assert Explorer(level_of("ab bc ad")).sure_cost == naive.sure_cost(level_of("ab bc ad")) == 4
 
 
@@ -92,8 +91,7 @@ def led(level: Level) -> State:
     return state
 
 
-# Always going to the nearest room may do.
-FORGIVING = "first-light", "branch-and-twig"
+FORGIVING = "first-light", "branch-and-twig"  # always going to the nearest room may do
 EXPLORING = [
     pytest.param(name, marks=[pytest.mark.slow] * (len(read_map(name).rooms) > 6)) for name in tasks("exploring")
 ]
