@@ -1,4 +1,4 @@
-"""Toggles that carry over from one game to the next."""
+"""Toggles that carry over from one game to the next, except those that show what you are to find out."""
 
 from collections.abc import Iterable
 
@@ -15,7 +15,8 @@ class Remembered:
     def __init__(self, preferences: Preferences, view: GameView, parts: Iterable[Part]) -> None:
         self._preferences, self._game = preferences, view.game.name
         named = [(name, toggle) for part in parts for name, toggle in part.toggles().items()]
-        named += [(each.key.id, each.toggle) for each in view.all_features(Switch) if each.toggle is not None]
+        switches = (each for each in view.all_features(Switch) if not each.is_answer)
+        named += [(each.key.id, each.toggle) for each in switches if each.toggle is not None]
         self._toggles = {self._path(name, toggle.setting): toggle for name, toggle in named}
         self._noted: dict[Keys, Value] = {}
 

@@ -12,9 +12,9 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.rules import Event, IllegalActionError, LevelBegun
 from dungeon_tui.engine import UNREACHED
-from dungeon_tui.games.delve.model import rules
+from dungeon_tui.games.delve.model import finds, rules
 from dungeon_tui.games.delve.model.generator import generate
-from dungeon_tui.games.delve.model.level import CORRIDOR, COURSE, HEARTS, STAIRS_DOWN, Level, pack_level, unpack_level
+from dungeon_tui.games.delve.model.level import CORRIDOR, HEARTS, STAIRS_DOWN, Level, pack_level, unpack_level
 from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, distance_field
 from dungeon_tui.games.delve.model.state import (
     KINDS,
@@ -269,16 +269,13 @@ def test_there_are_all_kinds_and_speeds() -> None:
     assert {monster.kind.glyph for monster in monsters} == set("0123456789abcdef")
 
 
-@pytest.mark.parametrize("its_rules", [COURSE, HEARTS])
-def test_a_further_kind_comes_from_its_depth_on_and_leaves_all_else_as_it_is(
-    monkeypatch: pytest.MonkeyPatch, its_rules: str
-) -> None:
-    level = replace(generate(1), rules=its_rules)
+def test_a_further_kind_comes_from_its_depth_on_and_leaves_all_else_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    level = replace(generate(1), rules=HEARTS)
     first = rules.start(level, 1)
     first = replace(first, player=first.level.stairs_down[0])
     second = after(first, Action.DESCEND)
     further = Kind("gnawer", "g", "g", Ability.SMART | Ability.TUNNELLING, "mole", first_depth=2)
-    monkeypatch.setattr(rules.model, "KINDS", (*KINDS, further))
+    monkeypatch.setattr(finds, "KINDS", (*KINDS, further))
     assert rules.start(level, 1).monsters == first.monsters
     with_it = after(first, Action.DESCEND)
     assert with_it.monsters[:-1] == second.monsters

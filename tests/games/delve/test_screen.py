@@ -349,7 +349,7 @@ def test_a_sighting_says_what_a_monster_does_once(
     ("kind", "mood", "habit"),
     [
         (SLEEPER, Mood.ASLEEP, "sleeps until you are within 3 steps"),
-        (SLEEPER, Mood.AWAKE, "is awake, and always knows where you are"),
+        (SLEEPER, Mood.AWAKE, "always knows where you are"),
         (LOOKOUT, Mood.AWAKE, "runs when it sees you, over you if you block its way, and comes back with others"),
         (LOOKOUT, Mood.BOLD, "hunts you once it sees you"),
     ],

@@ -12,7 +12,7 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.random import Random
 from dungeon_tui.engine import UNREACHED, distance_map
 from dungeon_tui.games.delve.model.level import OPEN, BoolGrid, Level, room_cells
-from dungeon_tui.games.delve.model.state import ARCHER, JACKAL, LOOKOUT, SLEEPER, Kind, Monster, Mood
+from dungeon_tui.games.delve.model.state import ARCHER, DRAWN, JACKAL, KINDS, LOOKOUT, SLEEPER, Kind, Monster, Mood
 
 GOLD, HEART = "gold", "heart"
 HASTE_TURNS = FROST_TURNS = 5
@@ -25,7 +25,7 @@ _APART = 8  # least steps between two things, and from the player
 _PACKS = 2  # in a dungeon, none if it has fewer than four monsters at first
 _PACK = 3  # jackals
 _ARCHERS = 2, 3, 5  # depths from which there is one more
-_SPEEDS = {SLEEPER: 15, JACKAL: 15, LOOKOUT: 12, ARCHER: 10}
+_SPEEDS = {SLEEPER: 15, JACKAL: 15, LOOKOUT: 12}  # others: 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def stock(
 
     def place(kind: Kind, near: Cell, mood: Mood = Mood.AWAKE) -> None:
         for cell in taken(near):
-            added.append(Monster(len(monsters) + len(added) + 1, kind, cell, _SPEEDS[kind], mood=mood))
+            added.append(Monster(len(monsters) + len(added) + 1, kind, cell, _SPEEDS.get(kind, 10), mood=mood))
 
     # A heap of gold, finds and a heart, in rooms at the ends of the longest detours. What guards them sleeps.
     names = [GOLD, *(random.choice([*FINDS]) for _ in range(_FINDS)), HEART]
@@ -100,9 +100,10 @@ def stock(
             place(kind, near, Mood.AWAKE if kind is ARCHER else Mood.ASLEEP)
     things += tuple((cell, GOLD) for cell in heap)
 
-    # Packs, a lookout, archers.
+    # Packs, a lookout, archers, and last one of each further kind: so all else stays the same.
     groups = [(JACKAL, _PACK)] * packs
     groups += [(LOOKOUT, 1)] * (depth >= LOOKOUT.first_depth) + [(ARCHER, 1)] * sum(depth >= each for each in _ARCHERS)
+    groups += [(kind, 1) for kind in KINDS[DRAWN:] if not kind.is_stocked and kind.first_depth <= depth]
     for kind, size in groups:
         cells = np.flatnonzero(is_free & far_rooms).tolist()
         if cells:

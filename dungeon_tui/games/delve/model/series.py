@@ -1,6 +1,5 @@
 """The series of dungeons of a game: stairs lead from one to the next, each with its goal, monsters and things."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -58,18 +57,12 @@ def enter(level: Level, seed: int, depth: int, dungeons: int) -> State:
     if level.rules == levels.HEARTS:
         level, amulet = _with_goal(level, player, depth)
     number = level.monsters + MORE_MONSTERS[level.rules] * (depth - 1)
-    monsters = _monsters(level, player, depth, [(None, random)] * number)
+    monsters = _monsters(level, player, depth, number, random)
     things: Things = ()
     if level.rules == levels.HEARTS:
         goal = level if amulet is None else replace(level, stairs_down=(amulet,))
         things, more = stock(goal, player, depth, _far_rooms(level, player), monsters, Random(random.state + 1))
         monsters += more
-    others = [  # they come last, each by a generator of its own: so all else stays the same
-        (kind, Random(random.state + number))
-        for number, kind in enumerate(model.KINDS[model.DRAWN :], model.DRAWN)
-        if kind.first_depth <= depth and not kind.is_stocked
-    ]
-    monsters += _monsters(level, player, depth, others, monsters, things)
     looks = levels.terrain(level)
     state = State(
         level=level,
@@ -112,18 +105,8 @@ def _stream(seed: int, dungeons: int) -> Random:
     return Random(Random(seed).word() + dungeons)
 
 
-def _monsters(
-    level: Level,
-    player: Cell,
-    depth: int,
-    wanted: Sequence[tuple[model.Kind | None, Random]],
-    placed: tuple[Monster, ...] = (),
-    things: Things = (),
-) -> tuple[Monster, ...]:
-    """New monsters beside those placed, faster ones with depth; in rooms out of sight and far away if possible.
-
-    `wanted` holds the kind of each, None for a random one, and its random generator.
-    """
+def _monsters(level: Level, player: Cell, depth: int, number: int, random: Random) -> tuple[Monster, ...]:
+    """New monsters, faster ones with depth; in rooms out of sight and far away if possible."""
     slowest, fastest, kinds = min(SLOWEST + depth - 1, FASTEST), FASTEST, model.KINDS[: model.DRAWN]
     if level.rules == levels.HEARTS:
         slowest, fastest = SLOWEST, min(PLAYER_SPEED + FASTER * (depth - 1), FASTEST)
@@ -132,18 +115,15 @@ def _monsters(
     # Put them on random cells: far and hidden ones in rooms first, then hidden ones, then any.
     is_open = level.hardness == levels.OPEN
     is_free = is_open.copy()
-    for taken in (player, *(monster.cell for monster in placed), *(cell for cell, _ in things)):
-        is_free[taken] = False
+    is_free[player] = False
     monsters: list[Monster] = []
     for cells in (_far_rooms(level, player), ~seen_from(is_open, player), is_open):
         free = np.flatnonzero(cells & is_free).tolist()
-        while free and len(monsters) < len(wanted):
-            its_kind, chance = wanted[len(monsters)]
-            cell = Cell(*divmod(free.pop(chance.below(len(free))), is_open.shape[1]))
+        while free and len(monsters) < number:
+            cell = Cell(*divmod(free.pop(random.below(len(free))), is_open.shape[1]))
             is_free[cell] = False
-            its_kind = its_kind or kinds[chance.below(len(kinds))]
-            number = len(placed) + len(monsters) + 1
-            monsters.append(Monster(number, its_kind, cell, chance.between(slowest, fastest)))
+            kind = kinds[random.below(len(kinds))]
+            monsters.append(Monster(len(monsters) + 1, kind, cell, random.between(slowest, fastest)))
     return tuple(monsters)
 
 

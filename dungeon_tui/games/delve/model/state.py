@@ -65,7 +65,7 @@ class Kind:
     abilities: Ability = field(repr=False)
     sprite: str = field(repr=False)  # a file of ui/map/art
     first_depth: int = field(repr=False)  # with such monsters, in games with hearts
-    is_stocked: bool = field(default=False, repr=False)  # placed by finds.stock
+    is_stocked: bool = field(default=False, repr=False)  # placed by a rule of its own
 
 
 # Seeds choose among these. Rule: "Telepathic ones come from depth 2 on, tunnellers from 3, those that are both from 4":
@@ -89,7 +89,7 @@ KINDS = (
     LOOKOUT,
     ARCHER,
     PURSUER,
-    # A new kind is a row here. From its first depth on, each dungeon gets one of them; all else stays where it was.
+    # A new kind is a row here. From its first depth on, each dungeon with hearts gets one; all else stays the same.
 )
 
 

@@ -25,7 +25,6 @@ _DIM = {Meaning.FLOOR: Meaning.REMEMBERED, Meaning.WALL: Meaning.REMEMBERED_WALL
 _ROCKS = "░▒▓"  # by the turns that a tunneller needs: 1, 2, more
 _MONSTERS = (Meaning.FOE, Meaning.SLIGHT_FOE)
 _SPRITES = {
-    ("z", int(Meaning.SLIGHT_FOE)): "sleeper",
     **{(kind.letter, int(meaning)): kind.sprite for kind in model.KINDS for meaning in _MONSTERS},
     **{(find.glyph, int(Meaning.MAGIC)): name for name, find in FINDS.items()},
     ("z", int(Meaning.FOE)): "monster",  # it is awake

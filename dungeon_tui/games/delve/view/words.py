@@ -46,7 +46,11 @@ NEWS = {
 
 def legend(*, is_fair: bool) -> list[tuple[str, str]]:
     """The letters of the kinds of a game with hearts, or of the course's game, and their habits."""
-    kinds = [kind for kind in model.KINDS if Ability.ERRATIC not in kind.abilities and (is_fair or not kind.is_stocked)]
+    kinds = [
+        kind
+        for kind in model.KINDS
+        if Ability.ERRATIC not in kind.abilities and (is_fair or kind in model.KINDS[: model.DRAWN])
+    ]
     asleep = f"{_habit(model.SLEEPER, Mood.ASLEEP)}, then "
     more = {model.ARCHER: "; never steps onto you", model.PURSUER: "; gives no points"}
     habits = [asleep * (kind is model.SLEEPER) + _habit(kind, Mood.AWAKE) + more.get(kind, "") for kind in kinds]
@@ -72,7 +76,7 @@ def _habit(kind: model.Kind, mood: Mood) -> str:
     if Ability.COWARD in kind.abilities and mood is not Mood.BOLD:
         return "runs when it sees you, over you if you block its way, and comes back with others"
     if Ability.TELEPATHIC in kind.abilities:
-        sense = "is awake, and always knows where you are" if kind is model.SLEEPER else "always knows where you are"
+        sense = "always knows where you are"
     elif Ability.SMART in kind.abilities:
         sense = "hunts you once it sees you"
     else:
@@ -400,6 +404,8 @@ def _time_left(state: State, monster: Monster) -> str:
     """The reason why a monster that comes leaves time for something else, in words that follow when it comes."""
     if solver.is_running(monster):
         return ": before they come, "
+    if monster.kind is model.ARCHER and rules.visible(state)[monster.cell] and not solver.frost_turns(state):
+        return ", and you are farther off: "
     if solver.turns_away(state, monster) > solver.NEAR and monster.kind is not model.ARCHER:
         return ": until then "
     if monster.speed < rules.PLAYER_SPEED:
@@ -413,7 +419,7 @@ def _move(state: State, action: Action) -> str:
         what = "strike" if monster is not None and is_known(state, monster) else "step"
         return f"{what} {model.compass(*model.STEPS[action].value)}"
     if find := FIND_OF_KEY.get(action.value):
-        return f"use the {find}, key {action.value}"
+        return f"use the {find} (key {action.value})"
     return {Action.STAY: "stay", Action.DESCEND: "take the stairs down", Action.ASCEND: "take the stairs up"}[action]
 
 
