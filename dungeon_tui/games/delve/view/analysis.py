@@ -76,8 +76,8 @@ def verdict(state: State) -> str:
     """The hearts left, or the end, in words."""
     if state.status is not Status.PLAYING:
         return "dead" if state.status is Status.DIED else "won"
-    risks = {solver.is_risky(state, action) for action in rules.legal_actions(state)}
+    risks = {cost > 0 for cost in solver.costs_at_worst(state).values()}
     risk = "some moves risk one"
     if len(risks) == 1:
-        risk = "every move risks one" if True in risks else "no move risks any now"
+        risk = "every move risks one" if True in risks else "no move risks any"
     return f"{counted(state.hearts, 'heart')} left, {risk}" if state.is_fair else "alive"

@@ -40,7 +40,6 @@ from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.side_panel import Facts
 
 _LISTED = 5  # monsters in the panel
-_NAMED = 2  # kinds in the status line
 _LONGEST_WAIT = 20  # turns
 _KINDS = (WALKING, TUNNELLING)
 _DOWN = Key("stairs.down", "greater_than_sign", ">", "Down stairs", "take the stairs down, or show the way", MOVES, 4)
@@ -130,9 +129,6 @@ class DelveView(GameView):
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state, seen = turn.state, self.guide.shown_monsters(turn.state)
         left, is_visible = len(state.monsters), rules.visible(state)
-        awake = [each for each in seen if is_visible[each.cell] and each.mood is not model.Mood.ASLEEP]
-        kinds = Counter(f"{each.kind.letter}: {words.named(each)}" for each in awake)
-        named = [f"{name} {self.glyphs.cross}{number}" if number > 1 else name for name, number in kinds.items()]
         # The list below: monsters in sight, then what the player hears.
         listed = [(f"{each.kind.letter}, speed {each.speed}", words.named(each)) for each in seen[:_LISTED]]
         listed[:0] = [(f"@, speed {rules.PLAYER_SPEED}", "you")] * bool(listed)
@@ -170,7 +166,6 @@ class DelveView(GameView):
                 *(f"{name.lower()} {text}" for name, text in words.at_work(state)),
                 lying,
                 *[bag] * bool(bag),
-                *named[:_NAMED],
                 *[words.goal(state)] * state.has_amulet,
             ),
         )

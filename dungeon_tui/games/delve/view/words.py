@@ -280,11 +280,17 @@ def knowledge(state: State, monster: Monster) -> str:
 
 def thing_seen(state: State, name: str, number: int = 1) -> str:
     """Message: gold or something of use came into sight."""
-    return f"You see {number * PILE * state.depth} gold." if name == GOLD else f"You see {_thing_text(name)}."
+    guard = max((_guard(state, cell) for cell, other in solver.things(state) if other == name), key=len, default="")
+    if name == GOLD:
+        return f"You see {number * PILE * state.depth} gold{guard}."
+    return f"You see {a_thing(name)}{guard}: {EFFECTS[name]}."
 
 
-def _thing_text(name: str) -> str:
-    return f"{a_thing(name)}: {EFFECTS[name]}"
+def _guard(state: State, cell: Cell) -> str:
+    """The sleepers that the player has seen near a thing, in words that follow it; empty if there are none."""
+    guards = Counter(named(each) for each in solver.sleepers(state) if apart(cell, each.cell) <= rules.WAKES)
+    who = " and ".join(f"a {name}" if number == 1 else counted(number, name) for name, number in guards.items())
+    return f" (guarded by {who})" * bool(who)
 
 
 def a_thing(name: str) -> str:
@@ -367,20 +373,15 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
     runner = monster if monster is not None and solver.is_running(monster) else None
     end = solver.end_of(state, wanted.actions)
     thing = dict(solver.things(state)).get(end, "find")
-    guards = Counter(named(each) for each in solver.sleepers(state) if apart(end, each.cell) <= rules.WAKES)
-    who = " and ".join(f"a {name}" if number == 1 else counted(number, name) for name, number in guards.items())
-    guard = f" ({who} {'guards' if guards.total() == 1 else 'guard'} it)" * (end in solver.guarded(state))
     price = f"{counted(len(wanted.actions), 'move')} away"
     is_first = monster is not None and runner is None and solver.is_first(state, wanted.actions, [monster])
     is_crowd = runner is not None or len(solver.noticed(state)) > 1
     past = " past sleeping monsters" * isinstance(solver.explore_route(state, may_wake=False), str)
     purpose = "save hearts" if state.hearts > 1 else "stay alive"
-    if runner and apart(end, runner.cell) < apart(state.player, runner.cell):
-        purpose = "cut it off"
     until = _time_left(state, monster) if monster and wanted.aim in ("explore", "take", "goal") else ": "
     reason = {
         "leave": "get away from the bomb",
-        "take": f"take the {thing}{guard}, {price}",
+        "take": f"take the {thing}{_guard(state, end)}, {price}",
         "strike": "strike before it does",
         "corridor": f"get into the corridor, {'where they come one at a time' if is_crowd else 'and let it come'}",
         "wait": "wait for them here" if runner else "let it come, then strike" if monster else "wait",
@@ -493,7 +494,7 @@ def cell_text(state: State, cell: Cell, *, is_foggy: bool = True) -> str:
     if cell == state.amulet:
         parts.insert(0, "the amulet")
     if name := dict(state.things).get(cell):
-        parts.insert(0, _thing_text(name))
+        parts.insert(0, f"{a_thing(name)}{_guard(state, cell)}: {EFFECTS[name]}")
     parts[:0] = ["a bomb that will blow up" for bomb in state.bombs if bomb.cell == cell]
     if cell == state.player:
         parts.insert(0, "you")
