@@ -172,10 +172,8 @@ class DelveView(GameView):
 
     def story(self, turn: Turn[State, Action]) -> Iterator[LogLine]:
         state = turn.state
-        is_hit = any(isinstance(event, model.PlayerHit) for event in turn.events)
         for event, sentence, meaning in words.event_texts(state, turn.events, is_foggy=self.fog.is_on):
-            if sentence != words.UNSEEN_KILL or not is_hit:
-                yield LogLine(sentence, meaning)
+            yield LogLine(sentence, meaning)
             if isinstance(event, model.StairsTaken):
                 yield LogLine(words.arrival(state))
         if state.status is not Status.PLAYING:

@@ -29,7 +29,6 @@ BLAST = "Your bomb blows up at the end of this turn: get away."
 WAY = "The way to {}: {}. Press {} again to walk there."
 NO_STAIRS = "You haven't found any stairs {} yet."
 FAULTS = "\nYou made {}: {{learn}} lets you try better moves."
-UNSEEN_KILL = "You hear a fight: one monster kills another."
 COURSE_RULES = """One hit is death: whoever steps onto another kills it, you and the monsters alike, in the dark too.
 You win when all monsters of a dungeon are dead. Monsters kill each other as well, seen or unseen, and that counts.
 Stairs `>` and `<` lead to a new dungeon, one depth down or up, with two more monsters for each depth.
@@ -46,17 +45,12 @@ NEWS = {
 
 def legend(*, is_fair: bool) -> list[tuple[str, str]]:
     """The letters of the kinds of a game with hearts, or of the course's game, and their habits."""
-    kinds = [
-        kind
-        for kind in model.KINDS
-        if Ability.ERRATIC not in kind.abilities and (is_fair or kind in model.KINDS[: model.DRAWN])
-    ]
+    drawn = model.KINDS if is_fair else model.KINDS[: model.DRAWN]
+    kinds = [kind for kind in drawn if Ability.ERRATIC not in kind.abilities]
     asleep = f"{_habit(model.SLEEPER, Mood.ASLEEP)}, then "
     more = {model.ARCHER: "; never steps onto you", model.PURSUER: "; gives no points"}
     habits = [asleep * (kind is model.SLEEPER) + _habit(kind, Mood.AWAKE) + more.get(kind, "") for kind in kinds]
-    same = [kinds[habits.index(habit)] for habit in habits]  # an oracle acts as a seer does
-    texts = [habit if kind is as_ else f"as a {as_.name}" for kind, habit, as_ in zip(kinds, habits, same, strict=True)]
-    rows = [(kind.letter, f"{kind.name}: {text}") for kind, text in zip(kinds, texts, strict=True)]
+    rows = [(kind.letter, f"{kind.name}: {habit}") for kind, habit in zip(kinds, habits, strict=True)]
     return [*rows, ("W ...", "erratic walker and so on: half its moves are random")]
 
 
@@ -177,7 +171,6 @@ def event_texts(state: State, events: Iterable[Event], *, is_foggy: bool) -> Ite
             ):
                 continue
             case model.MonsterKilled(monster=Monster(cell=cell), by=Monster()) if is_foggy and not seen[cell]:
-                yield event, UNSEEN_KILL, Meaning.NOTE
                 continue
         yield from ((event, text, meaning) for text, meaning in words.event_texts(EVENTS, event, state))
 
@@ -376,7 +369,8 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
     price = f"{counted(len(wanted.actions), 'move')} away"
     is_first = monster is not None and runner is None and solver.is_first(state, wanted.actions, [monster])
     is_crowd = runner is not None or len(solver.noticed(state)) > 1
-    past = " past sleeping monsters" * isinstance(solver.explore_route(state, may_wake=False), str)
+    left = solver.explore_route(state, may_wake=False)  # or why there is nothing more to explore
+    past = " past sleeping monsters" * isinstance(left, str)
     purpose = "save hearts" if state.hearts > 1 else "stay alive"
     until = _time_left(state, monster) if monster and wanted.aim in ("explore", "take", "goal") else ": "
     reason = {
@@ -395,9 +389,8 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
     why = coming(state, monster) if monster else "Your bomb will blow up." if state.bombs else "Nothing is coming."
     if monster is not None and is_first and wanted.aim in ("take", "goal") and end != state.player:
         return f"{capitalised(reason)}: you are there before {_whom(state, monster)}{risk}."
-    if monster is None and wanted.aim == "goal" and state.things and not state.has_amulet:
-        left = solver.explore_route(state, may_wake=False)
-        why = left if isinstance(left, str) else why  # the reason to go on
+    if monster is None and wanted.aim == "goal" and state.things and not state.has_amulet and isinstance(left, str):
+        why = left
     return f"{why[:-1]}{until}{reason}{risk}."
 
 
