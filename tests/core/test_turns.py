@@ -61,17 +61,6 @@ def test_a_game_starts_from_its_level_and_seed_and_applying_goes_forward() -> No
     assert turn != played(3).turn  # though both hold the same
 
 
-@pytest.mark.parametrize(("actions", "began"), [((1, 10, 2, 3), 11), ((1, 2), 0)])
-def test_restart_goes_back_to_where_the_level_began(actions: tuple[int, ...], began: int) -> None:
-    controller = played(*actions)
-    assert controller.restart()
-    assert controller.state == began
-    assert not controller.restart()
-    while controller.redo():
-        pass
-    assert controller.state == sum(actions)
-
-
 def test_observers_hear_after_every_change_once_and_why() -> None:
     controller = TurnController(Counting(), 0)
     heard = listening(controller)

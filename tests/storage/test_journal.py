@@ -129,6 +129,7 @@ ONE, TWO, VARIATION = ("one", 0), ("two", 0), ("variation", 0)
 @game_of(ONE, VARIATION, TWO, TWO, ("back", 0), ("back", 0), ("redo", 0))
 @game_of(ONE, VARIATION, TWO, TWO, TWO, ("seek", 2), ("take over", 0), ("undo", 0), ("other line", 0), ("undo", 0))
 @game_of(ONE, TWO, ("undo", 0), ONE, ("undo", 0), ("other line", 0))
+@example([("seek", 1), ("take over", 0)], "", [1, 2, 1])  # a recording
 @given(
     st.lists(st.tuples(st.sampled_from(OPERATIONS), st.integers(0, 12)), max_size=40),
     st.sampled_from(["", "perfect"]),
@@ -236,18 +237,6 @@ def test_undo_costs_the_clean_star_in_later_sittings_until_a_restart(tmp_path: P
     assert again.outcome is not None
     going_on.add_end(again.turn, again.outcome, ())
     assert [end.is_undone for end in results(library)] == [not is_restarted]
-
-
-def test_a_recording_taken_over_before_its_end_keeps_both_lines(tmp_path: Path) -> None:
-    library, controller = library_in(tmp_path), session_of().controller
-    for action in (1, 2, 1):
-        controller.apply(action)
-    session = Session(controller, SEATS, {})
-    journal = journal_of(library, session)
-    session.seek(1)
-    session.is_looking_back = False
-    session.play(1)
-    assert resumed(library, journal) == ({(1,), (1, 2), (1, 2, 1), (1, 1)}, (1, 1), (1, 1))
 
 
 def test_an_end_is_stored_with_its_scores_and_going_back_reopens_the_game(tmp_path: Path) -> None:

@@ -48,6 +48,8 @@ async def lose(pilot: Pilot[Any], screen: PlayScreen) -> None:
 @pytest.mark.parametrize(("key", "is_helped"), [("A", True), ("slash", True), ("o", False), ("c", True)])
 async def test_keys_that_help(key: str, is_helped: bool) -> None:
     async with nim(3, second="you") as (pilot, screen):
+        if key == "c":
+            await pilot.press("left")  # before the first move there is nothing to judge
         await pilot.press(key)
         if key == "A":
             await wait_until(pilot, lambda: screen.board is not None and screen.board.is_on)
