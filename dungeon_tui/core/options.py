@@ -336,8 +336,6 @@ class Options:
     summary: str = "Play a level."
     has_dailies: bool = True
     needs_seed: Callable[[Given], bool] = lambda given: not given.name
-    hidden: Callable[[str], str] = lambda name: ""
-    """A sentence on files of the player's own that a shipped level of their name hides; or empty."""
 
     @property
     def all(self) -> tuple[Option, ...]:

@@ -28,7 +28,7 @@ from dungeon_tui.core.files import (
 from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.options import FLAG, SWITCH, Given, Option, Options, UnknownLevelError, read_day
 from dungeon_tui.core.plain import ENDS, PrintableStream, fail, handled_signals
-from dungeon_tui.core.text import one_line, printable
+from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import counted
 
 if TYPE_CHECKING:
@@ -184,8 +184,6 @@ def takes_level(table: Options, *without: str) -> Callable[[Callable[..., Any]],
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         def called(**values: Any) -> Any:
             name = values.pop(_NAME, None) or ""
-            if name and (warning := table.hidden(name)):
-                print(one_line(warning), file=sys.stderr)
             taken = {option.name: values.pop(parameter) for parameter, option in options.items()}
             with wrong_usage():
                 given = table.given(name, {option: value for option, value in taken.items() if value is not None})

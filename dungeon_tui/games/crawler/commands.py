@@ -37,20 +37,9 @@ MOST_DOUBLINGS = 99  # more than any board can hold
 _ENDED = {"time": "the time is over", "memory": "the memory is full", "size": "a level is too large"}
 
 
-def _named(value: cli.Names) -> cli.Names:
-    """The names of dungeons, unchanged; a line on standard error names your files that a shipped name hides."""
-    from dungeon_tui.games.crawler.model.dungeon import hidden_files
-
-    cli.refuse_empty(value)
-    for name in [value] if isinstance(value, str) else value or ():
-        if warning := hidden_files(name):
-            print(one_line(warning), file=sys.stderr)
-    return value
-
-
 _OURS = cli.beginning(OPTIONS.names)
-_DUNGEON = cli.argument("DUNGEON", f"{OPTIONS.help}.", callback=_named, autocompletion=_OURS)
-_DUNGEONS = cli.argument("DUNGEON...", f"{OPTIONS.help}.", callback=_named, autocompletion=_OURS)
+_DUNGEON = cli.argument("DUNGEON", f"{OPTIONS.help}.", callback=cli.refuse_empty, autocompletion=_OURS)
+_DUNGEONS = cli.argument("DUNGEON...", f"{OPTIONS.help}.", callback=cli.refuse_empty, autocompletion=_OURS)
 LevelsArgument = Annotated[
     int | None, cli.argument("LEVELS", "How many levels; default: the files that are there.", min=1)
 ]

@@ -87,11 +87,3 @@ def test_r_goes_back_to_the_start_of_the_level() -> None:
     transcript.play(lambda: dungeon_of("o?", "o-$"), io.StringIO("ddr"), out, io.StringIO())
     first, again = out.getvalue().split("Level 2\n")[1:]
     assert first.startswith(again[: again.index(transcript.ASK_COMMAND)])
-
-
-def test_files_that_a_shipped_name_hides_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "easy1.txt").write_text("1 2\n0 0\n- ?\n")
-    monkeypatch.chdir(tmp_path)
-    done = call("crawler", "solve", "easy")
-    assert (done.returncode, b"easy1.txt" in done.stderr) == (0, True)
-    assert b"easy1.txt" not in call("crawler", "solve", "./easy").stderr

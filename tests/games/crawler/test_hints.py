@@ -18,7 +18,6 @@ from dungeon_tui.games.crawler.view.advice.hints import (
     Adviser,
     line_layer,
     line_text,
-    most_treasure,
     move_text,
     none_text,
 )
@@ -98,18 +97,11 @@ def test_par_is_searched_on_with_the_next_request(monkeypatch: pytest.MonkeyPatc
     finder, made = Solving(), dungeon_of("$o$-!")
     monkeypatch.setattr(par_finder, "PAR_TIME_LIMIT_S", 0.0)
     assert not any(point.is_proven for point in finder.par_of(made).points)
-    assert finder.may_find_more
     monkeypatch.setattr(par_finder, "PAR_TIME_LIMIT_S", 60.0)
     found = finder.par_of(made)
     assert [(point.treasure, point.moves) for point in found.points] == [(1, 3), (2, 5)]
     assert found.is_all
-    assert not finder.may_find_more
     assert finder.par_of(made) is found
-
-
-def test_the_most_treasure_counts_what_doubles() -> None:
-    assert most_treasure(rules.start(dungeon_of("o$$?", "o$!"))) == 3
-    assert most_treasure(rules.start(dungeon_of("o$$@?", "o$!"))) == 9
 
 
 async def test_three_hints(tmp_path: Path) -> None:

@@ -63,6 +63,19 @@ async def test_a_lost_lesson_says_at_once_which_move_did_it_and_how_to_take_it_b
         assert not screen.fate.is_doomed
 
 
+async def test_stars_ask_for_treasure_and_a_win_counts_until_it_is_taken_back() -> None:
+    made = dungeon_of("$o$!")
+    made = replace(made, sidecar=replace(made.sidecar, treasure=2))
+    async with ui.opened("crawler", made) as (pilot, screen):
+        await ui.sees(pilot, "Your aim is 2 treasures.")
+        await play(pilot, screen, "dd")
+        await ui.sees(pilot, "Stars ask for 2 treasures")
+        assert screen.view.scores(screen.controller.state)[1].par == 2
+        assert screen.board.analysis.carried_out == 1
+        await pilot.press("backspace")
+        assert screen.board.analysis.carried_out == 0
+
+
 @pytest.mark.parametrize(
     ("levels", "letters", "is_lost", "back"),
     [

@@ -18,10 +18,12 @@ import numpy as np
 from dungeon_tui.core.grid import cells_of
 from dungeon_tui.core.random import Random
 from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
-from dungeon_tui.games.crawler.ai.solver import StoppedError
+from dungeon_tui.games.crawler.ai.solver import Solver, StoppedError
 from dungeon_tui.games.crawler.ai.worth import Certifier, played, without
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.dungeon import Dungeon
 from dungeon_tui.games.crawler.model.generator import LevelSpec, generate
-from dungeon_tui.games.crawler.model.level import DOOR, MONSTER, WAY_OUT, Level
+from dungeon_tui.games.crawler.model.level import DOOR, MONSTER, TREASURE, WAY_OUT, Level
 from dungeon_tui.games.crawler.model.state import Status
 
 NEEDED, NONE, ANY = AMULETS = ("needed", "none", "any")
@@ -106,6 +108,20 @@ def make(
             return Challenge(replace(level, file=name), best.moves or 0, best.commands[0], tries)
     what = f"{difficulty} level of {rows} x {cols}" + (" that needs an amulet" if amulet == NEEDED else "")
     raise NoChallengeError(f"no {what} in {MOST_TRIES:,} tries: choose another size or seed")
+
+
+def asking_for_treasure(dungeon: Dungeon) -> Dungeon:
+    """The dungeon, whose stars ask for half of its treasure if that is proven possible with few states."""
+    half = (sum(int(np.count_nonzero(level.tiles == TREASURE)) for level in dungeon.levels) + 1) // 2
+    enough = Event()
+
+    def watch(_treasure: int, states: int, _bound: int) -> None:
+        if states >= CERTIFIED_STATES:
+            enough.set()
+
+    found = Solver(dungeon).escape(rules.start(dungeon), half, stop=enough, progress=watch)
+    is_possible = found.moves is not None and found.is_proven
+    return replace(dungeon, sidecar=replace(dungeon.sidecar, treasure=half)) if is_possible else dungeon
 
 
 def _fitting(level: Level, grade: Difficulty, amulet: str, stop: Event | None) -> Escape | None:

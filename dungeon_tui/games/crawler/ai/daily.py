@@ -8,7 +8,7 @@ from datetime import date
 from functools import lru_cache
 
 from dungeon_tui.core.words import capitalised
-from dungeon_tui.games.crawler.ai.challenge import NONE, Challenge, make
+from dungeon_tui.games.crawler.ai.challenge import NONE, Challenge, asking_for_treasure, make
 from dungeon_tui.games.crawler.ai.solver import Solver, prepare
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon, Note, Sidecar
@@ -42,17 +42,12 @@ def daily_level(day: date, difficulty: str) -> Challenge:
 def daily_dungeon(day: date) -> Dungeon:
     """The daily dungeon of a day: an easy, a normal and a hard level; less than a second with compiled kernels."""
     made = {difficulty: daily_level(day, difficulty) for difficulty in LEAVE_BY}
-    *first, last = (str(each.moves) for each in made.values())
-    summary = f"The dungeon of {day}. Its levels can be left in {', '.join(first)} and {last} moves."
     notes = (
         Note(name=capitalised(difficulty), author="chance", solution=each.commands) for difficulty, each in made.items()
     )
-    return Dungeon(
-        f"daily-{day}",
-        tuple(each.level for each in made.values()),
-        Sidecar(title=f"Daily {day}", summary=summary, notes=tuple(notes)),
-        level_count=len(made),
-    )
+    sidecar = Sidecar(title=f"Daily {day}", summary=f"The dungeon of {day}: easy, normal, hard.", notes=tuple(notes))
+    levels = tuple(each.level for each in made.values())
+    return asking_for_treasure(Dungeon(f"daily-{day}", levels, sidecar, level_count=len(made)))
 
 
 def par(dungeon: Dungeon) -> int | None:

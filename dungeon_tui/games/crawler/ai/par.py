@@ -28,7 +28,7 @@ FORMAT = "dungeon-tui par"
 FORMAT_VERSION = 2
 MOST_BYTES = 2**20  # of a par file
 _BY_TREASURE = attrgetter("treasure")
-_MOST_SHOWN = 4  # points of the curve
+_MOST_AHEAD = 3  # points of the curve after the aim, before the last
 _MORE = {True: "impossible", False: "unknown"}  # is there a line with more treasure than the last point has?
 
 
@@ -146,12 +146,13 @@ def curve_rows(par: Par | None, treasure: int, aim: int = 1) -> list[tuple[str, 
     >>> curve_rows(Par("", (Point(1, 23, 23, 9, ()), Point(2, 25, 24, 9, ())), False), 2)
     [('Par of the whole dungeon', ''), ('2 treasures', ' 25 at most < you')]
     """
-    proven, yours = [] if par is None else [point for point in par.points if point.is_proven], point_for(par, treasure)
-    later = proven[bisect_left(proven, treasure, key=_BY_TREASURE) :]
-    part = later[:_MOST_SHOWN] + later[_MOST_SHOWN:][-1:]
-    rows = [("Par of the whole dungeon", "")] if yours else []
-    for index, point in enumerate(part or [yours] if yours else []):
-        name = counted(point.treasure, "treasure") if index < _MOST_SHOWN else f"... up to {point.treasure:,}"
+    yours, aimed = point_for(par, treasure), point_for(par, max(treasure, aim))
+    if par is None or yours is None or aimed is None:
+        return []
+    later = [point for point in par.points if point.is_proven and point.treasure > aimed.treasure]
+    rows, most = [("Par of the whole dungeon", "")], later[_MOST_AHEAD:][-1:]
+    for point in [*dict.fromkeys((yours, aimed)), *later[:_MOST_AHEAD], *most]:
+        name = f"... up to {point.treasure:,}" if point in most else counted(point.treasure, "treasure")
         moves = counted(point.moves, "move") if point.is_proven else f"{point.moves:,} at most"
         mark = " < aim" * (point.treasure == aim > 1) or " < you" * (point.treasure == treasure)
         rows.append((name, f" {moves}{mark}"))
@@ -203,13 +204,8 @@ def result_text(par: Par | None, treasure: int, moves: int) -> str:
     >>> result_text(par, 3, 28)
     ': the best known is 30; at least 25 are needed'
     """
-    if par is None or not (par.points or par.is_all):
-        return ""
-    point = par.at(treasure)
-    if point is None and not par.is_all:
-        return f": par is known for up to {treasures(par.points[-1].treasure)} only"
-    if point is None or moves < point.bound:
-        return ": proven impossible, so the par file is wrong"
+    if par is None or (point := par.at(treasure)) is None:
+        return f": par is known for up to {treasures(par.points[-1].treasure)} only" if par and par.points else ""
     if not point.is_proven:
         return f": the best known is {point.moves:,}; at least {point.bound:,} are needed"
     if moves > point.moves:

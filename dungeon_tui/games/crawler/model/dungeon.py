@@ -3,7 +3,7 @@
 import os.path
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +13,6 @@ from dungeon_tui.core.catalogue import levels_folder
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, read_level_file
 from dungeon_tui.core.text import named, printable
 from dungeon_tui.core.toml_positions import read_toml
-from dungeon_tui.core.words import counted
 from dungeon_tui.games.crawler.model.level import AMULET, MAX_CELLS, MOST_BYTES, WAY_OUT, Level, level_text, read_level
 
 MOST_NOTES = 64 * 2**10  # bytes of a sidecar
@@ -96,14 +95,6 @@ def find_prefix(name: str) -> str:
     return name
 
 
-def hidden_files(name: str) -> str:
-    """A sentence about your files in the current folder that a shipped dungeon of the same name hides, or ""."""
-    if find_prefix(name) == name or (count := count_levels(name)) == 0:
-        return ""
-    first = level_path(name, 1)
-    return f"{name} is the shipped dungeon, not {counted(count, 'level')} from {first} on here: ./{name} is yours"
-
-
 def level_path(prefix: str, number: int) -> Path:
     """The file of one level, counted from 1. A prefix may be just a folder, "caves/"."""
     return Path(f"{prefix}{number}.txt")
@@ -159,12 +150,14 @@ def alone(level: Level) -> Dungeon:
 
 
 def pack_level(dungeon: Dungeon) -> PackedLevel:
-    """The texts of the levels, with the dungeon's name and cell limit as options, for recordings."""
+    """The texts of the levels, with the dungeon's name, cell limit and first aim as options, for recordings."""
     files = (
         LevelFile(f"{dungeon.name}{number}.txt", level_text(level).encode("ascii"))
         for number, level in enumerate(dungeon.levels, 1)
     )
-    return PackedLevel(tuple(files), {"name": dungeon.name, "cell_limit": dungeon.cell_limit})
+    options: dict[str, int | str] = {"name": dungeon.name, "cell_limit": dungeon.cell_limit}
+    options |= {"treasure": dungeon.sidecar.treasure} if dungeon.sidecar.treasure else {}
+    return PackedLevel(tuple(files), options)
 
 
 def unpack_level(packed: PackedLevel) -> Dungeon:
@@ -175,7 +168,7 @@ def unpack_level(packed: PackedLevel) -> Dungeon:
     limit = packed.options.get("cell_limit", MAX_CELLS)
     limit = min(limit if isinstance(limit, int) else MAX_CELLS, replayed_limit(levels))
     name = printable(str(packed.options.get("name", "recording")))
-    sidecar = Sidecar()
+    sidecar = Sidecar(treasure=_number(packed.options, "treasure"))
     if name in shipped():
         ours = read_dungeon(name, len(levels))
         if [*map(level_text, ours.levels)] == [*map(level_text, levels)]:
@@ -211,7 +204,7 @@ def _read_sidecar(path: Path) -> Sidecar:
     )
 
 
-def _number(values: dict[str, Any], key: str) -> int:
+def _number(values: Mapping[str, Any], key: str) -> int:
     value = values.get(key, 0)
     return value if isinstance(value, int) else 0
 

@@ -18,12 +18,6 @@ def _names() -> Collection[str]:
     return shipped()
 
 
-def _hidden(name: str) -> str:
-    from dungeon_tui.games.crawler.model.dungeon import hidden_files
-
-    return hidden_files(name)
-
-
 OPTIONS = Options(
     "DUNGEON",
     "A shipped dungeon, or a path prefix: PREFIX1.txt, PREFIX2.txt and so on",
@@ -47,7 +41,6 @@ OPTIONS = Options(
         Option("amulet", AMULETS, "Amulets in a new level; needed: the only way to win", "any", levels=NEW),
     ),
     summary="Play a dungeon.",
-    hidden=_hidden,
 )
 
 

@@ -80,8 +80,8 @@ def _daily_dungeon(day: date) -> dungeons.Dungeon:
 
 def _made(seed: int, difficulty: str, rows: int | None, cols: int | None, amulet: str) -> dungeons.Dungeon:
     from dungeon_tui.games.crawler.ai import solver
-    from dungeon_tui.games.crawler.ai.challenge import make
+    from dungeon_tui.games.crawler.ai.challenge import asking_for_treasure, make
     from dungeon_tui.games.crawler.model.dungeon import alone
 
     solver.prepare()
-    return alone(make(seed, difficulty, size=(rows, cols), amulet=amulet).level)
+    return asking_for_treasure(alone(make(seed, difficulty, size=(rows, cols), amulet=amulet).level))

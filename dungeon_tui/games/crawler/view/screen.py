@@ -244,7 +244,7 @@ class CrawlerView(GameView):
         par = self._solving.par_of(state.dungeon)
         if self._is_left.is_set():
             return ""
-        return figure(state, par, is_open=self._solving.may_find_more)
+        return figure(state, par)
 
     def close(self) -> None:
         self._is_left.set()

@@ -6,13 +6,11 @@ import re
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from dungeon_tui.core.adventure import treasures
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.games.crawler.model import rules
-from dungeon_tui.games.crawler.model.level import AMULET, DOOR, OPEN, TREASURE, WAY_OUT
+from dungeon_tui.games.crawler.model.level import DOOR, OPEN, WAY_OUT
 from dungeon_tui.games.crawler.model.state import STEPS, Action, State, Status
 from dungeon_tui.games.crawler.view.advice.solving import Solving
 from dungeon_tui.games.crawler.view.words import THE, WAYS, first_thing, missed_text
@@ -27,7 +25,6 @@ if TYPE_CHECKING:
 
 OVER = "the game is over; undo takes you back"
 _AHEAD_TIME_LIMIT_S = 0.5  # for the first hint, before you ask
-_COPIES = 4  # factor for the treasure of a level that can double
 
 
 class Adviser:
@@ -66,16 +63,13 @@ class Adviser:
         return False
 
     def next_aim(self, state: State, most: int | None) -> str:
-        """Raises the aim, to the next treasure that raises par if that is known, from the `most` back to 1; says so."""
+        """Raises the aim, to the next treasure that raises par, from the `most` back to 1; says so."""
         par, more = self._solving.known_par(state.dungeon), max(self.aim, state.treasure) + 1
         point = None if par is None or (most is not None and more > most) else par.at(more)
-        is_open = (par is None or not par.points) and more <= most_treasure(state)
-        self.aim, self._missed = point.treasure if point else more if is_open else 1, (0, 0)
+        self.aim, self._missed = point.treasure if point else 1, (0, 0)
         self.stop_thinking()
-        if self.aim == 1:
-            return "Aim: the fewest moves out. {aim}: more treasure."
         if par is None or point is None:
-            return f"Aim: {treasures(self.aim)}."
+            return f"Aim: the fewest moves out.{' {aim}: more treasure.' * bool(par and par.points)}"
         price = f"{'' if point.is_proven else 'at most '}{counted(point.moves - par.points[0].moves, 'more move')}"
         return f"Aim: {treasures(self.aim)} by the end, for {price} in all."
 
@@ -129,14 +123,6 @@ class Adviser:
         if not found.is_proven:
             raise ValueError("no line out of this dungeon is proven to be the best")
         return [Action(letter) for commands in found.commands for letter in commands]
-
-
-def most_treasure(state: State) -> int:
-    """Upper bound on the treasure that can be carried out; a guess if a level can double."""
-    boards = [state.board.copy(), *(level.tiles for level in state.dungeon.levels[state.number :])]
-    return state.treasure + sum(
-        int(np.count_nonzero(tiles == TREASURE)) * (_COPIES if np.any(tiles == AMULET) else 1) for tiles in boards
-    )
 
 
 # -- words, and the line drawn

@@ -94,11 +94,6 @@ class Solving:
             wanted = found.treasure + 1
         return lines
 
-    @property
-    def may_find_more(self) -> bool:
-        """True if another call of `par_of` would search longer."""
-        return self.found is not None and not self.found.is_over
-
     def par_for(self, state: State) -> Par:
         """Par to compare a result with: stored, already found, or searched for briefly."""
         known = None if self.found is None else self.found.par
