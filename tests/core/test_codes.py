@@ -49,7 +49,7 @@ GOLDEN = {
     "Aevqfu0FaUlb0eb7RveUY-LsoII": ("rescue", "classic", "health 7,right,down"),
     "AYy3BasJ8clbxt4irk2HGHDIkII": ("rescue", "--date 2026-11-22", ""),
     "AWAIRylqLQeSsSJlV0pM8vtQAJQ": ("delve", "--date 2026-11-22", "."),
-    "AYV-JOi9FrQ5Ok3GL7REqOG2ExAj": ("expedition", "--seed 4 --rooms 30", ""),
+    "AUy1JMyIWsaE52iviHR-radImjAj": ("expedition", "--seed 4 --rooms 30", ""),
     "AYhYF2kNNo_2zn08olc4xWEa_2wkxkvySe7r4_g_Tk78Gntwgg": (
         "rescue",
         "--puzzle uphill --seed 1 --rows 5 --cols 6",

@@ -163,7 +163,7 @@ def test_every_room_can_be_reached_and_corridors_join_neighbours(
 
 
 def test_new_routes_have_a_torch_and_a_par_unless_they_are_large() -> None:
-    small, large, changed = (dungeon.named(each).load() for each in ("--rooms 12", "--rooms 41", "two-ends --return"))
+    small, large, changed = (dungeon.named(each).load() for each in ("--rooms 12", "--rooms 61", "two-ends --return"))
     assert small.par is not None
     assert (small.torch, small.par) == (small.par + 2, solver.plan(small).cost)
     assert large.torch is large.par is None

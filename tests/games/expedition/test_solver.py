@@ -16,7 +16,6 @@ from dungeon_tui.games.expedition.model.dungeon import read_map
 from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import known_rooms
 from dungeon_tui.games.expedition.model.state import State, Status, Walk
-from dungeon_tui.games.expedition.view.analysis import cost_curve
 from tests import naive_expedition as naive
 from tests.games.expedition.maps import level_of, levels, walk_cost, walked
 
@@ -106,18 +105,16 @@ def test_the_curve_is_the_least_cost_of_each_number_of_rooms(level: Level) -> No
         assert cost == (plans[rooms - 1][0] if rooms <= len(plans) else None)
 
 
-@given(level=levels(6), data=st.data())
-def test_no_walk_is_plotted_below_the_minimum_and_a_finished_one_ends_at_its_cost(
-    level: Level, data: st.DataObject
-) -> None:
-    state = played(data, level, most=12)
-    figure = cost_curve(state, solver.Planner(), is_foggy=False)
-    if isinstance(figure, str) or not state.steps:
-        return
-    least, yours = figure.series
-    assert all(cost <= paid for cost, paid in zip(least.y, yours.y, strict=False))
-    if state.status is Status.EXPLORED:
-        assert yours.y[-1] == state.cost
+@given(level=levels(6))
+def test_no_walk_costs_less_than_what_is_unavoidable(level: Level) -> None:
+    level = replace(level, coverage=Fraction(100))
+    cost = naive.least_cost(level)
+    assert cost is None or sum(solver.unavoidable(level)) <= cost
+
+
+def test_what_is_unavoidable_is_rooms_corridors_and_ways_back() -> None:
+    assert solver.unavoidable(read_map("four-arms")) == (11, 5, 8)
+    assert solver.unavoidable(read_map("and-home-again")) == (10, 3, 0)
 
 
 def test_a_comparison_names_the_legs_that_were_wasted() -> None:

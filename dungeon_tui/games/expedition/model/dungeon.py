@@ -20,7 +20,7 @@ from dungeon_tui.games.expedition.model.options import CHAPTERS, OPTIONS, lesson
 from dungeon_tui.games.expedition.model.options import forms as forms
 
 DAILY = "A new map each day, the same for everyone: visit all its rooms as cheaply as possible."
-_MOST_WITH_PAR = 40  # rooms of a new map whose par is computed at once: in 0.2 s
+_MOST_WITH_PAR = 60  # rooms of a new map whose par is computed at once: in 0.2 s
 
 
 def read_map(name: str, start: str | None = None, end: str | None = None) -> Level:

@@ -8,6 +8,10 @@ from dungeon_tui.games.expedition.model.level import CORRIDOR_COST, EVENTS, ROOM
 ROOMS = 20
 DEGREE = 2.6
 _NAMES = "Ash Bay Bog Cot Den Elm Fen Fox Gap Hut Ink Inn Ivy Key Lea Oak Owl Pen Pit Sty Tor Vat Web Yew".split()
+_MORE_NAMES = (  # of larger maps
+    "Arc Axe Bar Bee Box Cap Cow Cup Dam Dew Eel Egg Elk Fig Fir Fog Gem Hay "
+    "Hen Ice Jar Jay Jet Keg Log Map Mud Nut Oar Orb Pan Pot Ram Rye Sun Tub"
+).split()
 
 _SURCHARGE = {"trap": 3, "darkness": 2, "curio": 1}  # the cost that an event adds
 _EVENT_IN = 6  # one room in 6 has an event, and one corridor in 12
@@ -18,7 +22,7 @@ _Ends = tuple[_Position, _Position]
 
 
 def generate(seed: int, rooms: int = ROOMS, degree: float = DEGREE, *, is_uniform: bool = False) -> Level:
-    """A connected map. Ids count the rooms in reading order, from 1; up to 24 rooms have names.
+    """A connected map. Ids count the rooms in reading order, from 1; up to 60 rooms have names.
 
     Args:
         seed: any integer; the map depends on the arguments alone.
@@ -41,10 +45,10 @@ def generate(seed: int, rooms: int = ROOMS, degree: float = DEGREE, *, is_unifor
     # Number the rooms, and draw costs and events.
     ordered = sorted(positions)
     numbers = {position: number for number, position in enumerate(ordered)}
-    made = []
+    made, names = [], _NAMES + _MORE_NAMES * (rooms > len(_NAMES))
     for number, position in enumerate(ordered, 1):
         cost, events = (ROOM_COST, ()) if is_uniform else _cost(random, *_ROOM_COST, _EVENT_IN)
-        label = str(number) if rooms > len(_NAMES) else _NAMES[(seed + 7 * number) % len(_NAMES)]
+        label = str(number) if rooms > len(names) else names[(seed + 7 * number) % len(names)]
         made.append(Room(number, label, cost, (float(position[0]), float(position[1])), events))
     corridors = []
     for one, other in sorted(tree):

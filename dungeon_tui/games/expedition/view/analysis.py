@@ -1,4 +1,4 @@
-"""Exact play for the screens: verdicts, moves, the best walk on, and the cost curve."""
+"""Exact play for the screens: verdicts, moves, and the best walk on."""
 
 from collections.abc import Callable, Sequence
 
@@ -10,13 +10,12 @@ from dungeon_tui.games.expedition.ai.explorer import hidden
 from dungeon_tui.games.expedition.ai.solver import PLAN_TIME_LIMIT_S, Plan, Planner
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level
-from dungeon_tui.games.expedition.model.maps import cheapest_ways, step_cost
-from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, reached
+from dungeon_tui.games.expedition.model.maps import step_cost
+from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk
 from dungeon_tui.games.expedition.view.drawing import Drawing, drawing_of
 from dungeon_tui.games.expedition.view.guide import torch_text
 from dungeon_tui.games.expedition.view.story import out_of_reach, promise_text, reason_text, way_back
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
-from dungeon_tui.ui.widgets.figure import Axis, Figure, Mark, Series
 
 MAX_STATES = 500_000  # searched for the plan of a level whose every step can be judged: about 0.1 s
 _FIRST_PLAN_LIMIT_S = 3.0
@@ -134,37 +133,6 @@ class ExpeditionAnalysis(Analysis):
         if state.level.is_fogged:
             return self._planner.explorer(state.level).after(state, room, step_cost(state.level, state.room, room))
         return self._whole(rules.step(state, Walk(state.level.rooms[room].id))[0])
-
-
-def cost_curve(state: State, planner: Planner, *, is_foggy: bool) -> Figure | str:
-    """A plot of the least cost for each number of rooms, and of the walk so far; or why there is none."""
-    # The least costs and their lower bounds.
-    level = state.level
-    points = list(solver.curve(level, Watch(PLAN_TIME_LIMIT_S, planner.stop)))
-    if not points:
-        return "The task can't be finished: there is nothing to plot."
-    rooms = [*range(1, len(points) + 1)]
-    costs, bounds = (list(each) for each in zip(*points, strict=True))
-    is_proven = costs == bounds
-    least = "the minimum if you stop there" if is_proven else "the best found"
-    series = [Series(f"{least}, knowing the map" if is_foggy else least, rooms, costs)]
-    if not is_proven:
-        series.append(Series("no walk costs less", rooms, bounds))
-
-    # The walk so far, each time with the cheapest way to the room to end in.
-    firsts: dict[int, int] = {}
-    for trail in reached(state):
-        onward = 0 if level.goal is None else cheapest_ways(level, trail.room, -1)[0][level.goal]
-        firsts.setdefault(trail.room, trail.cost + onward)
-    if state.status is Status.EXPLORED:
-        firsts[next(reversed(firsts))] = state.cost
-    if state.steps:
-        series.append(Series("your walk", [*range(1, len(firsts) + 1)], [*firsts.values()]))
-
-    # Mark the task.
-    number = min(level.needed, len(rooms))
-    mark = Mark(number, costs[number - 1], f"the task, {counted(number, 'room')}: {costs[number - 1]}")
-    return Figure(tuple(series), Axis("rooms visited"), Axis("cost"), (mark,))
 
 
 def actions(level: Level, walk: Sequence[int]) -> list[Action]:

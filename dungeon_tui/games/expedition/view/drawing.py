@@ -27,10 +27,10 @@ Size = tuple[int, int, int, int, int]
 """Rows of a box, its columns besides the text, rows and columns between boxes, rows around all."""
 _ROOMY: tuple[Size, ...] = (
     *((2 * scale + 1, 4 * scale + 1, scale, 2 * scale + 1, 1) for scale in (5, 4, 3, 2)), (5, 4, 1, 3, 1),
-    (4, 7, 1, 3, 0), (3, 5, 2, 5, 1), (3, 5, 1, 3, 0),
+    (5, 4, 1, 3, 0), (5, 4, 1, 2, 0), (4, 7, 1, 3, 0), (3, 5, 2, 5, 1), (3, 5, 1, 3, 0), (3, 4, 1, 3, 0),
 )  # fmt: skip
 _BESIDE = 4  # rows of a box with a sprite at the left of its text
-_COMPACT = (3, 4, 1, 3, 0)
+_COMPACT = (3, 4, 1, 2, 0)
 _TINY = (3, -LONGEST_LABEL, 1, 1, 0)  # boxes without text
 _SPACIOUS: tuple[Size, ...] = tuple((3, 5, *gutter, 1) for gutter in ((3, 5), (3, 7), (4, 9), (6, 12), (8, 16)))
 _DENSE = 3  # corridors per room; denser maps are routed greedily, and lines may overlap
@@ -266,7 +266,7 @@ def _sides(cells: Sequence[Cell]) -> list[int]:
 def _marks(corridor: Corridor, runs: Sequence[Run], router: Router) -> list[tuple[Cell, str]] | None:
     """The digits and events on a line with these straight runs; None if there is no space for them."""
     events = "".join(EVENT_GLYPHS[event] for event in corridor.events)
-    text = f"{events} {corridor.cost or ''}".strip()
+    text = f"{events}{corridor.cost or ''}"
     for side, run in runs:
         marks = _across(text, run, router) if side == UP | DOWN else _along(text, run)
         if marks or not text:
@@ -288,7 +288,7 @@ def _straight_runs(cells: Sequence[Cell], sides: Sequence[int], router: Router) 
 def _along(text: str, run: Sequence[Cell]) -> list[tuple[Cell, str]]:
     """Cells and characters of a text in the middle of a stretch; empty if it is too long."""
     start = (len(run) - len(text)) // 2
-    return _written(sorted(run)[start:], text) if start >= 0 else []
+    return [*zip(sorted(run)[start:], text, strict=False)] if start >= 0 else []
 
 
 def _across(text: str, run: Sequence[Cell], router: Router) -> list[tuple[Cell, str]]:
@@ -297,9 +297,4 @@ def _across(text: str, run: Sequence[Cell], router: Router) -> list[tuple[Cell, 
     first = middle.col - len(text) // 2
     cells = [Cell(middle.row, first + index) for index in range(len(text))]
     is_free = all(cell == middle or router.is_free(cell) for cell in cells)
-    return _written(cells, text) if is_free else []
-
-
-def _written(cells: Sequence[Cell], text: str) -> list[tuple[Cell, str]]:
-    """Cells and characters of a text; the line shows through its blanks."""
-    return [(cell, char) for cell, char in zip(cells, text, strict=False) if char != " "]
+    return [*zip(cells, text, strict=True)] if is_free else []

@@ -20,7 +20,7 @@ from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, way_to
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, reached, trails_of
 from dungeon_tui.games.expedition.view import drawing, guide, picture, story
-from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis, actions, cost_curve
+from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis, actions
 from dungeon_tui.games.expedition.view.drawing import Drawing
 from dungeon_tui.games.expedition.view.picture import Picture, WalkLayer
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
@@ -30,7 +30,6 @@ from dungeon_tui.ui.map.source import CellLayer, MapSource
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play import features
 from dungeon_tui.ui.play.game_view import GameView
-from dungeon_tui.ui.widgets.figure import Figure
 from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.side_panel import Facts
 from dungeon_tui.ui.widgets.timeline import MISTAKE, SLIP
@@ -46,7 +45,6 @@ _WORDS = {
     "explore": ("Walk on", "walk on until you have a choice"),
     "hint": ("Hint", "where to go, then why, then the plan on the map"),
     "overlay": ("Costs", "show the costs of the paths to all rooms as numbers, heat or arrows"),
-    "curve": ("Curve", "plot the least cost for each number of rooms"),
     **dict.fromkeys(("zoom.in", "zoom.out", "zoom.fit")),  # a drawing has one size
 }
 _WORDING = Wording(
@@ -77,7 +75,6 @@ class ExpeditionView(GameView):
             features.Numbers((COST,), self.distance_key, self.distances, {COST: _WORDING}),
             ExpeditionAnalysis(self._planner, self.drawn),
             features.Fate(self.outlook, lambda state: state.level.torch is not None),
-            features.Curve(self.curve, lambda state: state.status is not Status.EXPLORED),
         )
 
     def close(self) -> None:
@@ -233,10 +230,12 @@ class ExpeditionView(GameView):
             return features.Outlook(story.TORCH_MAY_LAST)
         line, rooms = turn.line(), turn.state.level.rooms
         safe = guide.last_sure([each.state for each in line[:-1]], self._planner)
-        better = "" if guide.is_hopeless(line[safe + 1].state, self._planner) else story.PROMISED_WIN
-        one, other = (rooms[line[ply].state.room].title for ply in (safe, safe + 1))
-        move = f"your move {safe + 1} ({one} to {other})"
-        return features.Outlook(story.TORCH_TOO_SHORT, True, line[safe], line[safe + 1], story.TOO_SHORT, better, move)
+        before, after = line[safe].state, line[safe + 1].state
+        now, then = (story.overspent(each, self._planner.plan(each).cost) for each in (turn.state, after))
+        better = then if guide.is_hopeless(after, self._planner) else story.PROMISED_WIN
+        move = f"your move {safe + 1} ({rooms[before.room].title} to {rooms[after.room].title})"
+        text = f"{story.TORCH_TOO_SHORT}{now}."
+        return features.Outlook(text, True, line[safe], line[safe + 1], story.TOO_SHORT, better, move)
 
     def explore(self, state: State) -> Sequence[Action] | str:
         """Steps to the next room, or as far as there is no choice; else the rooms to choose from, or why not to go."""
@@ -361,10 +360,6 @@ class ExpeditionView(GameView):
         for corridor, line in zip(level.corridors, drawn.lines, strict=True):
             layer.tint(line.cells[1:-1] if paid.get(corridor, 0) > 0 else (), Tint.DANGER)
         return layer
-
-    def curve(self, state: State) -> Figure | str:
-        """A plot of the least cost for each number of rooms, and of the walk so far, or why there is none; slow."""
-        return cost_curve(state, self._planner, is_foggy=guide.is_scouting(state))
 
 
 def _hidden_line(state: State) -> LogLine:

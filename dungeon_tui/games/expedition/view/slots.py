@@ -4,14 +4,10 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise, product
 from math import ceil, floor, hypot, isqrt, sqrt
 
-import numpy as np
-from numpy.typing import NDArray
-
 from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import neighbours
 
 _SPARSE = 6  # most slots per room, before empty rows and columns are removed
-_SWEEPS = 60  # enough to converge
 _FEW_LANES = 1.5  # times the square root of the rooms; more rows or columns are merged if possible
 
 Slot = tuple[int, int]  # row and column of the grid
@@ -26,46 +22,15 @@ def slots_of(level: Level) -> list[Slot]:
 
 
 def placed(level: Level) -> Points:
-    """(row, col) of each room, with distances close to the number of corridors between the rooms.
-
-    Minimizes the weighted squared error of the distances, room by room, as in Gansner, Koren, North, "Graph Drawing by
-    Stress Majorization" (2004). It starts from the distances to three rooms that are far apart.
-    """
-    # Start from the distances to three distant rooms.
-    apart = _corridors_between(level)
-    count = len(apart)
-    one = int(apart[0].argmax())
-    two = int(apart[one].argmax())
-    along = (apart[one] - apart[two]) / 2
-    beside = int((apart[one] + apart[two] - 2 * np.abs(along)).argmax())
-    spread = np.arange(count) * 0.001 / count  # no two at the same point
-    positions = np.column_stack([apart[beside] + spread, along + spread[::-1]])
-
-    # Move each room to the weighted mean of the positions that its distances ask for.
-    weights = 1 / np.maximum(apart, 1) ** 2
-    np.fill_diagonal(weights, 0)
-    shares = weights / np.maximum(weights.sum(1, keepdims=True), 1e-9)
-    for _ in range(_SWEEPS):
-        for room in range(count):
-            away = positions[room] - positions
-            length = np.maximum(np.hypot(*away.T), 1e-9)
-            positions[room] = shares[room] @ (positions + away * (apart[room] / length)[:, None])
-    return [(float(row), float(col)) for row, col in positions]
-
-
-def _corridors_between(level: Level) -> NDArray[np.float64]:
-    """(rooms, rooms) fewest corridors between two rooms; a larger number if they aren't connected."""
-    count = len(level.rooms)
-    found = np.full((count, count), -1.0)
-    for start in range(count):
-        found[start, start], queue = 0, [start]
-        for room in queue:
-            for other in neighbours(level)[room]:
-                if found[start, other] < 0:
-                    found[start, other] = found[start, room] + 1
-                    queue.append(other)
-    found[found < 0] = found.max() + 2
-    return found
+    """(row, col) of each room: a column for each number of corridors from the start, a row near those before it."""
+    near, places, col, column = neighbours(level), dict[int, tuple[float, float]](), 0, [level.start]
+    while column:
+        places |= {room: (row - len(column) / 2, col) for row, room in enumerate(column)}
+        ahead = {other for room in column for other in near[room]} - places.keys()
+        ahead = ahead or {*range(len(near))} - places.keys()  # nothing leads to these
+        rows = {room: [places[other][0] for other in near[room] if other in places] for room in ahead}
+        column, col = sorted(rows, key=lambda room: (sum(rows[room]) / max(1, len(rows[room])), room)), col + 1
+    return [places[room] for room in range(len(near))]
 
 
 def snapped(points: Points) -> list[Slot]:

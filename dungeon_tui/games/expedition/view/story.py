@@ -8,7 +8,7 @@ from math import inf
 
 from dungeon_tui.core.words import capitalised, counted, in_words
 from dungeon_tui.games.expedition.ai.explorer import hidden
-from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan, Planner, states_of
+from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan, Planner, states_of, unavoidable
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Corridor, Level, Room
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, neighbours, scout_cost, way_to
@@ -26,16 +26,17 @@ from dungeon_tui.ui.widgets.side_panel import Facts
 from dungeon_tui.ui.widgets.timeline import MISTAKE, SLIP
 
 _CHOICES = 6  # rooms named in a message
+_ITEMS = 5  # of a bill at the end, so that it fits two lines
 
 NO_ROOM_IN_REACH = "The torch reaches no unvisited room."
 NO_OTHER_ROOM = "You can visit no other room next."
 NO_TORCH = "No torch burns here: you can always finish."
 TORCH_MAY_LAST = "The torch can still last."
-TORCH_TOO_SHORT = "The torch is too short for the rest."
+TORCH_TOO_SHORT = "The torch is too short for the rest"
 TOO_SHORT = "torch too short"
 PROMISED_WIN = " that was promised"
-NUMBERS = "Above a room: your steps; below, green: the cheapest; red: paid too often."
-ALL_IS_SEEN = "All done. {walk} draws your walk and the cheapest one; {curve} plots the least cost by rooms."
+NUMBERS = "Above: your steps; below, green: the cheapest; red: paid too often."
+ALL_IS_SEEN = "All done. {walk} draws your walk and the cheapest one."
 
 
 def goal(level: Level) -> str:
@@ -75,6 +76,13 @@ def choice(level: Level, costs: Mapping[int, int]) -> str:
     return f"Your choice: {', '.join(rooms[:_CHOICES])}{' ...' * (len(rooms) > _CHOICES)}."
 
 
+def overspent(state: State, rest: int | None) -> str:
+    """The end of a sentence on a torch that is too short for a route: the cost in all; empty in fog and in the dark."""
+    if rest is None or state.level.is_fogged or rules.outcome(state) is not None:
+        return ""
+    return f": the walk costs at least {state.cost + rest}, the torch holds {state.level.torch}"
+
+
 def hint_text(state: State, plan: Plan, step: int, reason: str = "") -> str:
     """A step of a hint: the next new room and the cost left; the next step, and the reason; the whole plan."""
     if plan.cost is None:
@@ -88,7 +96,18 @@ def hint_text(state: State, plan: Plan, step: int, reason: str = "") -> str:
     if step == 1 and len(plan.walk) > 1:
         is_said = reason and not state.has_seen(plan.walk[1])
         return f"{'' if is_said else f'Go to {state.level.rooms[plan.walk[1]].title}. '}{reason}".rstrip()
-    return f"The plan: {counted(len(plan.walk) - 1, 'step')}, {plan.cost} more."
+    proof = "" if state.steps else unavoidable_text(state.level)
+    return f"The plan: {counted(len(plan.walk) - 1, 'step')}, {plan.cost} more. {proof}".rstrip()
+
+
+def unavoidable_text(level: Level) -> str:
+    """A sentence on what each walk must pay, which a player can check; empty if rooms may be skipped."""
+    if level.needed < len(level.rooms):
+        return ""
+    found = unavoidable(level)
+    parts = ("rooms once", "corridors to join them", "ways out of dead ends")
+    costs = [f"{part} {cost}" for part, cost in zip(parts, found, strict=True) if cost]
+    return f"{capitalised(', '.join(costs))}: at least {sum(found)}." if costs else ""
 
 
 def reason_text(state: State, plan: Plan, planner: Planner) -> str:
@@ -251,10 +270,14 @@ def comparison(compared: Comparison, state: State) -> tuple[str, str]:
         text = f"The best walk found costs {best.cost}; no walk costs less than {best.lower_bound}.\n{NUMBERS}"
         return f"Cost {cost}", text
     if cost <= best.cost:
-        return f"Cost {cost}: par", f"No walk is cheaper. {_tempting(state)}".rstrip()
+        proof = unavoidable_text(level)
+        rest = " The search proved the rest." * (proof != "" and sum(unavoidable(level)) < cost)
+        return f"Cost {cost}: par", f"No walk is cheaper. {proof or _tempting(state)}{rest}".rstrip()
     wasted, (step, most) = cost - best.cost, _worst_leg(level, compared.walk, compared.legs)
     share = "" if most == wasted else f", {most} of it"
-    return f"Cost {cost}, par {best.cost}", f"{wasted} too much{share}: {step}.\n{NUMBERS}"
+    paid = bill(level, compared.walk, best.walk)
+    more = f" Beyond the green walk: {paid}." * (paid.count(",") < _ITEMS)
+    return f"Cost {cost}, par {best.cost}", f"{wasted} too much{share}: {step}.{more}\n{NUMBERS}"
 
 
 def promise(state: State, legs: Sequence[Leg] | None, best: Plan) -> tuple[str, str]:
