@@ -11,7 +11,7 @@ from dungeon_tui.games.expedition.ai.explorer import hidden
 from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan, Planner, states_of, unavoidable
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Corridor, Level, Room
-from dungeon_tui.games.expedition.model.maps import cheapest_ways, neighbours, scout_cost, way_to
+from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, neighbours, scout_cost, way_to
 from dungeon_tui.games.expedition.model.state import State, Walk, reached, trails_of
 from dungeon_tui.games.expedition.view.drawing import EVENT_GLYPHS
 from dungeon_tui.games.expedition.view.guide import (
@@ -156,7 +156,7 @@ def promise_text(state: State, planner: Planner, *, has_aim: bool = True, has_re
     short = lacking(state, planner)
     if short > 0 and not any(hidden(state)):
         return way_back(state, planner)
-    feared = _feared_text(state, walk, planner) if has_reason else ""
+    feared = _feared_text(state, walk, worse, planner) if has_reason else ""
     if not has_aim:
         luck = f" You need luck: {short} less than at worst." if short > 0 else ""
         go = "" if feared and len(walk) < 3 else f"Go to {state.level.rooms[walk[1]].title}."
@@ -181,8 +181,8 @@ def way_back(state: State, planner: Planner, *, has_walk: bool = False) -> str:
     return f"Go back {counted(back, 'move')}, to {here}: {{undo}}.{then}"
 
 
-def _feared_text(state: State, way: Sequence[int], planner: Planner) -> str:
-    """Sentences, after a space, on what the room at a way's end in fog leads to at worst or surely, or costs later."""
+def _feared_text(state: State, way: Sequence[int], worse: Mapping[int, int], planner: Planner) -> str:
+    """Sentences, after a space: a dead end that can wait, or what a way's end leads to at worst, or costs later."""
     if not way or state.has_seen(way[-1]):
         return ""
     explorer = planner.explorer(state.level)
@@ -193,6 +193,10 @@ def _feared_text(state: State, way: Sequence[int], planner: Planner) -> str:
     proofs = [sorted(ends, key=lambda room: room != way[-1]) for ends in explorer.certain(state)]
     ends = min(proofs, key=lambda ends: ends[0] != way[-1], default=[])  # of this room if possible
     proof = f" {' must lead to '.join(level.rooms[room].title for room in ends)}." if ends else ""
+    waiting = [room for room, more in worse.items() if more and not exits(level, state.seen, room)]
+    if rooms and waiting:
+        cost = cheapest_ways(level, state.room, state.seen)[0][waiting[0]]
+        return f" {level.rooms[waiting[0]].title} is a dead end for {cost}: it can wait.{proof}"
     if rooms:
         return proof if way[-1] in ends else f" At worst {title} leads to {' and '.join(rooms)}.{proof}"
     if not (there := _way_to_another(state, way[-1])):
