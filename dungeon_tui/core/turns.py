@@ -244,13 +244,10 @@ class TurnLine:
         """The plies of the faults on the line."""
         return [ply for ply, kind in enumerate(self._faults) if kind] if any(self._faults) else []
 
-    def first_mistake(self, start: int, stop: int) -> int | None:
-        """The ply of the first mistake in range(start, stop), or None."""
-        return _found(self._faults.find(_MISTAKE, start, stop))
-
-    def first_slip(self, start: int, stop: int) -> int | None:
-        """The ply of the first slip in range(start, stop), or None."""
-        return _found(self._faults.find(_SLIP, start, stop))
+    def worst(self, span: range) -> int | None:
+        """The ply of the first mistake in a span, else of the first slip, or None."""
+        found = [self._faults.find(kind, span.start, span.stop) for kind in (_MISTAKE, _SLIP)]
+        return next((ply for ply in found if ply >= 0), None)
 
     # -- forks: turns with several branches
 

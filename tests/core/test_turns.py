@@ -155,8 +155,7 @@ def test_the_line_is_what_leads_here_and_where_redo_leads(moves: list[tuple[str,
         mistakes = [ply for ply, judgement in enumerate(line.judgements) if judgement.is_mistake]
         slips = [ply for ply, judgement in enumerate(line.judgements) if judgement.is_slip]
         assert line.faults == sorted({*mistakes, *slips})
-        assert line.first_mistake(1, 4) == next((ply for ply in mistakes if 1 <= ply < 4), None)
-        assert line.first_slip(1, 4) == next((ply for ply in slips if 1 <= ply < 4), None)
+        assert line.worst(range(1, 4)) == next((ply for ply in mistakes + slips if 1 <= ply < 4), None)
         here = controller.turn.ply
         forks = [ply for ply, turn in enumerate(expected) if len(turn.branches) > 1]
         ahead = [ply for ply in forks if ply >= here]

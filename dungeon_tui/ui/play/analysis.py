@@ -324,13 +324,9 @@ class AnalysisBoard(Part):
             return NO_FAULTS
         said = faults_text(own.values()) or "no mistake or slip"
         said = f"You: {said}. Your opponent: {others}" if others else capitalised(said)
-        if self._fault_beside(ply, -1) == ply:
-            return f"{said}: this move{f' and {number - 1} more' * (number > 1)}. {{previous}} shows a better one."
-        ways = [key for key, steps in (("{previous}", -1), ("{next}", 1)) if self._fault_beside(ply, steps) is not None]
-        if len(ways) == 1:
-            which = "it" if number == 1 else "the last" if ways == ["{previous}"] else "the next"
-            return f"{said}: press {ways[0]} to see {which}."
-        return f"{said}: press {{previous}} or {{next}} to see them."
+        keys = [key for key, steps in (("{previous}", -1), ("{next}", 1)) if self._fault_beside(ply, steps) is not None]
+        verb = "show" if keys[1:] else "shows"
+        return f"{said}: {' and '.join(keys)} {verb} {'them' if number > 1 else 'it'}."
 
     def _fault_beside(self, ply: int, steps: int) -> int | None:
         faults = self._session.line.faults

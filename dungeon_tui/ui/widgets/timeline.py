@@ -104,9 +104,7 @@ class Timeline(Widget):
             return
         column = min(max(x - self.styles.padding.left, self._indent), self._indent + self._columns - 1)
         span = self.span(column) or range(len(self._line) - 1, len(self._line))
-        found = self._line.first_mistake(span.start, span.stop)
-        if found is None:
-            found = self._line.first_slip(span.start, span.stop)
+        found = self._line.worst(span)
         if found is None:
             found = span.stop - 1 if span.stop == len(self._line) else span.start
         self.post_message(self.Sought(found))
@@ -148,10 +146,9 @@ class Timeline(Widget):
         glyphs, width = self._glyphs, self._columns_a_turn
         for span in self._spans():
             is_here = self._ply in span
-            if line.first_mistake(span.start, span.stop) is not None:
-                mark, style = MISTAKE, "bold $foe"
-            elif line.first_slip(span.start, span.stop) is not None:
-                mark, style = SLIP, "$slight-foe"
+            if (worst := line.worst(span)) is not None:
+                is_mistake = line.judgements[worst].is_mistake
+                mark, style = (MISTAKE, "bold $foe") if is_mistake else (SLIP, "$slight-foe")
             elif is_here:
                 mark, style = glyphs.here, "bold $you"
             elif line.has_fork(span.start, span.stop):
@@ -178,7 +175,8 @@ class Timeline(Widget):
                 filled = min(max(height - (rows - 1 - row) * len(bars), 0), len(bars))
                 text += bars[filled - 1] if filled else " "
             before = None if judgement is None else level
-            is_mistake = line.first_mistake(span.start, span.stop) is not None
+            worst = line.worst(span)
+            is_mistake = worst is not None and line.judgements[worst].is_mistake
             style = "$foe" if is_mistake else "$path" if span.start <= self._ply else _AHEAD
             if min(start, level) > (rows - row) * len(bars):  # the curve runs above
                 style = f"{style.split()[0]} 25%"

@@ -136,7 +136,7 @@ async def test_a_hint_leads_to_a_door_and_says_where_none_can_be_reached() -> No
         assert screen.view.facts(screen.controller.turn).goal == words.LOST
     async with playing(campaign_of("$o--9")) as (pilot, screen):
         await pilot.press("slash", "slash", "slash")
-        await sees(pilot, "Drawn: 1 move; then right 4.")
+        await sees(pilot, "Drawn: 1 of 5 moves.")
         assert tinted(screen, Tint.PATH) == {(0, 0), (0, 1)}
 
 

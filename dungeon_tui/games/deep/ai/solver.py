@@ -100,7 +100,7 @@ def is_lost(state: State, time_limit: float) -> bool | None:
 
 def can_leave(state: State, door: int, treasure: int) -> bool:
     """The prover for descents: True if it finds a line that leaves by a door with at least this much treasure."""
-    return escape(state, bytes([door]), treasure, most_states=1_000, greed=3).line is not None
+    return escape(state, bytes([door]), treasure, most_states=2_000, greed=3).line is not None
 
 
 def best_haul(state: State, found: Escape, most: int, time_limit: float, needs_key: bool = False) -> Escape:

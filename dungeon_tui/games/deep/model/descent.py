@@ -33,7 +33,7 @@ ENTRY, EXIT, VAULT = b"1", ord("9"), ord("2")  # doors
 
 _PEACE = 4  # least number of steps from the start to a monster, ignoring walls
 _NEAR, _LEAST_STEPS, _MOST_STEPS = 2, 12, 100  # of a walk on which the promised monsters are met
-_TRIES_PER_MONSTER = 4  # failed tries after which rooms get one monster less
+_TRIES_PER_MONSTER = 8  # failed tries after which rooms get one monster less
 _OUT = "The last door opens on the light of day. Ten depths lie behind you."
 _RIM = "The rim of this place falls away, ring by ring. Know your way before you linger."
 
@@ -51,7 +51,7 @@ def descent(seed: int, prove: Prover) -> Campaign:
 
 def toll(depth: int) -> int:
     """Treasure that you must carry to leave a depth, from 1 on; 0 before the first."""
-    return 3 * depth // 2
+    return 5 * depth // 2
 
 
 def deepest(state: State) -> int:
@@ -295,7 +295,7 @@ def _rooms(random: Random, *, depth: int, monsters: int, vault: str) -> Level | 
     for cells in rooms[1:]:
         purposes.append(random.choice([purpose for purpose in allowed if purpose not in purposes] or allowed))
         purposes[-1](site, cells, monsters)
-    site.put(TREASURE, [cell for cells in rooms for cell in cells], toll(depth) - toll(depth - 1) + 2)
+    site.put(TREASURE, [cell for cells in rooms for cell in cells], toll(depth) - toll(depth - 1) + 1)
     if depth == 1:
         _armoury(site, rooms[-1], 0)
     if wanted_key:

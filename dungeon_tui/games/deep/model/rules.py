@@ -18,7 +18,7 @@ from dungeon_tui.games.deep.model.kinds import Look
 from dungeon_tui.games.deep.model.room import AMULET, CHASM, OPEN, PILLAR, TREASURE, Adventurer, Bomb, Monster, Room
 from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status
 
-VERSION = 4
+VERSION = 5
 UNLISTED: frozenset[type] = frozenset()
 
 Turn = tuple[State, list[Event]]

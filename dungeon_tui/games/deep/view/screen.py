@@ -44,7 +44,6 @@ _LETTERS = {"haste": "S", "frost": "F", "bomb": "B", "scroll": "R"}  # as in the
 _PRACTICE = Key("practice", "", "", "Practice", "in a descent, switch between one life and moves you can undo", GAME)
 _HINT_TIME_LIMIT_S, _SEARCH_TIME_LIMIT_S, _BISECTION_TIME_LIMIT_S = 2.5, 4.0, 10.0
 _BACKGROUND_TIME_LIMIT_S = 0.5
-_MOVES_IN_WORDS = 12  # of a hint's line, after the part that is drawn
 _LESSONS = 8  # first levels of a campaign, which name deadly moves, and report a loss at once
 _SIGHT = "Sight: hunters see the tinted cells; a line leads to one that sees you."
 
@@ -137,7 +136,6 @@ class DeepView(GameView):
                 *([f"seen by {watchers}"] if watchers else []),
                 *([f"tracked by {trackers}"] if trackers else []),
                 f"{score(state)} points" if is_descent else here + f", par {level.par}" * (level.par > 0),
-                *(["unseen"] if is_alive and self.guide.monsters(state) and not (watchers or trackers) else []),
             ),
         )
 
@@ -240,11 +238,7 @@ class DeepView(GameView):
         line, text = (line[:made], "The way there is drawn.") if is_descent else (line, words.line_text(state, found))
         text += f" First wait {counted(waits, 'turn')}." * (waits > 0)
         layer, drawn = picture.line_layer(state, line, self.glyphs)
-        if rest := line[drawn:]:
-            runs = self.guide.runs(self.guide.typed(state, rest[:_MOVES_IN_WORDS]))
-            more = " ..." if len(rest) > _MOVES_IN_WORDS else "."
-            text += f" Drawn: {counted(drawn, 'move')}; then {runs}{more}"
-        return features.Advice(text, layer)
+        return features.Advice(text + f" Drawn: {drawn} of {counted(len(line), 'move')}." * (drawn < len(line)), layer)
 
 
 def arrival_lines(state: State) -> Iterator[LogLine]:

@@ -51,6 +51,9 @@ def goal(state: State) -> str:
     least = max(price.carry, 0 if is_paid else price.cost)
     asks = " and ".join([treasures(least)] * bool(least) + ["a key"] * (price.key and not is_paid))
     name = the_name(state, door)
+    held, has_more = state.adventurer.treasure, AMULET in state.room.board.array() or bool(doors(state))
+    if state.campaign.is_descent and held + here < price.carry and not has_more:
+        return f"{capitalised(name)} asks for {treasures(price.carry)}: only {held + here:,} are left."
     carry = f"Carry {asks} to {name}" if price.carry else f"Pay {asks} at {name}"
     texts = [f"Leave by {_priced(state, door)}" if is_affordable else carry]
     is_par = state.level.par > 0 and here > 0 and is_affordable and not _back(state, door)
