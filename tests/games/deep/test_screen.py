@@ -140,7 +140,7 @@ async def test_a_hint_leads_to_a_door_and_says_where_none_can_be_reached() -> No
         assert tinted(screen, Tint.PATH) == {(0, 0), (0, 1)}
 
 
-async def test_one_life_takes_nothing_back_but_in_practice(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_one_life_takes_nothing_back(monkeypatch: pytest.MonkeyPatch) -> None:
     text = campaign_text({"1": ("o-M9", '[levels.1.doors]\n9 = {ending = "out"}')})
     campaign = replace(read_campaign(LevelFile("descent", text.encode())), is_descent=True)
     async with playing(campaign) as (pilot, screen):
@@ -159,9 +159,6 @@ async def test_one_life_takes_nothing_back_but_in_practice(monkeypatch: pytest.M
         await do(pilot, "escape", "backspace", "last_chance", "left_square_bracket", "d")
         assert screen.controller.state.moves <= 1
         assert len(screen.controller.turn.line()) <= 2
-        await do(pilot, "practice", "right_square_bracket", "backspace", "e")
-        assert screen.controller.state.moves == 1
-        assert screen.controller.state.status is Status.PLAYING
 
 
 async def test_fate_tells_since_when_a_level_is_lost() -> None:

@@ -2,7 +2,7 @@
 
 A level is generated when it is first needed, and accepted only if a prover finds a line that leaves it for a player
 with no more than the treasure that the levels before require. The first three must also keep their promise: a player
-who walks straight on takes at least 12 steps, and meets what the level's text warns of. Depth 2 has a vault, and its
+who walks straight on meets what the level's text warns of. Depth 2 has a vault, and its
 key. With integers only, a seed gives the same levels everywhere.
 """
 
@@ -32,7 +32,7 @@ ENDING = "daylight"
 ENTRY, EXIT, VAULT = b"1", ord("9"), ord("2")  # doors
 
 _PEACE = 4  # least number of steps from the start to a monster, ignoring walls
-_NEAR, _LEAST_STEPS, _MOST_STEPS = 2, 12, 100  # of a walk on which the promised monsters are met
+_NEAR, _MOST_STEPS = 2, 100  # of a walk on which the promised monsters are met
 _TRIES_PER_MONSTER = 8  # failed tries after which rooms get one monster less
 _OUT = "The last door opens on the light of day. Ten depths lie behind you."
 _RIM = "The rim of this place falls away, ring by ring. Know your way before you linger."
@@ -136,8 +136,7 @@ class _Levels(Mapping[str, Level]):
     def _is_promise_kept(self, level: Level, depth: int, carried: int) -> bool:
         if depth == KEY_DEPTH and not (VAULT in level.tiles and self.prove(entered(level, carried), VAULT, 0)):
             return False
-        is_long = steps_straight_on(level, carried) >= _LEAST_STEPS
-        return bool(level.text) and is_long and meets_the_promised(level, carried)
+        return bool(level.text) and meets_the_promised(level, carried)
 
 
 def straight_on(state: State) -> Action:
@@ -149,14 +148,6 @@ def straight_on(state: State) -> Action:
     away = min((each for each in steps if here in each), key=lambda each: each[here], default={})
     action = min(STEPS, key=lambda action: away.get(here.neighbour(STEPS[action]), len(away)))
     return action if rules.objection(state, action) is None else Action.STAY
-
-
-def steps_straight_on(level: Level, carried: int) -> int:
-    """The number of steps of a player who walks straight on if nobody lives there."""
-    state = entered(replace(level, monsters=()), carried)
-    while state.status is Status.PLAYING and state.moves < _MOST_STEPS:
-        state, _ = rules.step(state, straight_on(state))
-    return state.moves
 
 
 def meets_the_promised(level: Level, carried: int, choose: Callable[[State], Action] = straight_on) -> bool:

@@ -30,7 +30,7 @@ from dungeon_tui.games.deep.view import picture, words
 from dungeon_tui.games.deep.view.analysis import DeepAnalysis
 from dungeon_tui.games.deep.view.guide import DeepGuide, seen, shown_monsters
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
-from dungeon_tui.ui.keys import GAME, MOVES, Key
+from dungeon_tui.ui.keys import MOVES, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, walking_field
 from dungeon_tui.ui.map.source import CellLayer, MapSource
 from dungeon_tui.ui.palette import Meaning, Tint
@@ -41,7 +41,6 @@ from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.side_panel import Facts
 
 _LETTERS = {"haste": "S", "frost": "F", "bomb": "B", "scroll": "R"}  # as in the delve, where digits step
-_PRACTICE = Key("practice", "", "", "Practice", "in a descent, switch between one life and moves you can undo", GAME)
 _HINT_TIME_LIMIT_S, _SEARCH_TIME_LIMIT_S, _BISECTION_TIME_LIMIT_S = 2.5, 4.0, 10.0
 _BACKGROUND_TIME_LIMIT_S = 0.5
 _LESSONS = 8  # first levels of a campaign, which name deadly moves, and report a loss at once
@@ -53,11 +52,6 @@ class DeepView(GameView):
 
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
-        self.practice = features.OnOff(
-            _PRACTICE,
-            False,
-            lambda _: "Practice: you can take moves back." if self.practice.is_on else "You have one life again.",
-        )
         self._lines, self.guide = LineFinder(), DeepGuide()
         self._lost: State | None = None  # from which a hint found no way to a door
         items = [(name, item) for name, item in ITEMS.items() if item.key]
@@ -75,8 +69,7 @@ class DeepView(GameView):
             *features.sight_and_danger(picture.sight_layer, picture.danger_layer, glyphs, _SIGHT, begins_shown=True),
             features.Numbers(("walking",), _distance_key, distances),
             DeepAnalysis(self._lines, glyphs),
-            features.OneLife(lambda state: state.campaign.is_descent and not self.practice.is_on, rules.is_deadly),
-            self.practice.switch,
+            features.OneLife(lambda state: state.campaign.is_descent, rules.is_deadly),
             features.Motions(partial(motion, table=words.EVENTS, glyphs=glyphs)),
         )
 
@@ -115,7 +108,6 @@ class DeepView(GameView):
             goal=self._goal(turn) * is_alive,
             title=state.campaign.title or "The deep",
             subtitle=name if name != state.campaign.title else "",
-            caption=f"by {state.campaign.author}" if state.campaign.author else "",
             rows=(
                 ("Treasure", words.purse(state)),
                 ("Points", f"{score(state)}") if is_descent else ("Moves", f"{state.moves:,}"),
