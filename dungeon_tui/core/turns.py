@@ -254,7 +254,8 @@ class TurnLine:
     def fork_beside(self, ply: int) -> int | None:
         """The ply of the first turn from here on with several branches, else of the last one before, or None."""
         found = self._forks.find(1, ply)
-        return _found(found if found >= 0 else self._forks.rfind(1, 0, ply))
+        found = found if found >= 0 else self._forks.rfind(1, 0, ply)
+        return found if found >= 0 else None
 
     def has_fork(self, start: int, stop: int) -> bool:
         """True if a turn in range(start, stop) has several branches."""
@@ -273,7 +274,3 @@ class TurnLine:
         self.forget_after(turn.ply - 1)
         self.turns.append(turn)
         self._forks.append(len(turn.branches) > 1)
-
-
-def _found(found: int) -> int | None:
-    return None if found < 0 else found

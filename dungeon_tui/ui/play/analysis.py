@@ -329,9 +329,8 @@ class AnalysisBoard(Part):
         return f"{said}: {' and '.join(keys)} {verb} {'them' if number > 1 else 'it'}."
 
     def _fault_beside(self, ply: int, steps: int) -> int | None:
-        faults = self._session.line.faults
-        ahead, behind = ([each for each in faults if each > ply], [each for each in faults if each <= ply])
-        return next(iter(ahead), None) if steps > 0 else next(reversed(behind), None)
+        beside = [each for each in self._session.line.faults if (each > ply) == (steps > 0)]
+        return beside[0 if steps > 0 else -1] if beside else None
 
     # -- its keys
 

@@ -113,11 +113,6 @@ class DeepGuide(MapGuide[State]):
             f"You stand on {words.the_name(state, tile)}: step off and back on to go through." if tile in DOORS else ""
         )
 
-    def near(self, state: State, word: str) -> str:
-        under = self.underfoot(state)
-        is_meant = bool(word) and word.lower() in under.lower()
-        return " ".join([*([under] if is_meant else []), super().near(state, word)])
-
     def standing(self, state: State) -> str:
         adventurer, room, period = state.adventurer, state.room, state.level.shrinks
         parts = sorted({f"{capitalised(monster_text(state, each))}." for each in shown_monsters(state)})
