@@ -179,8 +179,8 @@ rescue solve | rescue solve classic --grid classic | rescue solve classic --rows
 rescue solve classic --seed 2 | rescue solve --rows 0 --cols 2
 rescue solve --rows 2 --cols 2 --low 5 --high 4 | rescue solve --rows 2 --cols 2 --low 2000
 rescue solve classic --algorithm fastest | rescue solve classic --keep-all
-rescue solve --rows 2 --cols 2 --generator dice | rescue play classic --puzzle uphill
-rescue play --puzzle uphill --generator report | rescue play --puzzle uphill --low 1 | rescue play --puzzle sudoku
+rescue solve --rows 2 --cols 2 --generator dice | rescue play classic --puzzle purchase
+rescue play --puzzle purchase --generator report | rescue play --puzzle purchase --low 1 | rescue play --puzzle sudoku
 rescue play classic extra | rescue generate --low 5 --high 4 | rescue generate --seed x
 rescue compare --sizes 4,x | rescue compare --sizes 0 | rescue compare --sizes "" | rescue compare --sizes 100000
 rescue compare --algorithms tabulated, | rescue compare --algorithms fastest | rescue compare --limit 0
@@ -220,7 +220,7 @@ rescue solve --grid grid.txt --json => grid.txt:2:3: 'x' | rescue play grid.txt 
 rescue play nowhere --plain => nowhere:1:1: | rescue play --rows 100000 --cols 100000 --plain => 40.0 GB
 rescue solve --rows 15 --cols 15 --algorithm recursive => 155,117,519 | rescue compare --seed -1 => -1
 rescue compare --csv . => .:
-rescue generate --puzzle uphill --seed 1 --rows 1 --cols 5 => 1 x 5 | rescue solve huge.txt => 18446744073709551617
+rescue generate --puzzle purchase --seed 1 --rows 1 --cols 5 => 1 x 5 | rescue solve huge.txt => 18446744073709551617
 rescue generate --seed 1 --output no/such/place => no/such/place | delve show dungeon --at 21,5 => 21,5
 delve show dungeon --at -1,5 => -1,5 | delve distances dungeon --at 0,0 => hardness 255
 delve convert dungeon --at 1,1 --output x => hardness 11 | delve show nowhere => nowhere:1:1:
@@ -249,7 +249,7 @@ def test_bad_input_is_one_line_on_standard_error(line: str, tmp_path: Path, monk
 
 @pytest.mark.parametrize(
     "line",
-    ["crawler generate --rows 5 --cols 5", "chase generate", "rescue generate --puzzle uphill", "expedition generate"],
+    ["crawler generate --rows 5 --cols 5", "chase generate", "rescue generate", "expedition generate"],
 )
 def test_a_seed_by_chance_is_reported_and_its_level_is_printed_or_written(line: str, tmp_path: Path) -> None:
     done, path = call(*line.split()), tmp_path / "made"

@@ -27,7 +27,7 @@ MADE = [
     ("chase", "gatekeeper --seed 8 --monster random"),
     ("chase", "--date 2026-11-23"),
     ("rescue", "--rows 3 --cols 4 --seed 5 --low -10 --high 10"),
-    ("rescue", "--puzzle uphill --seed 1 --rows 5 --cols 6"),
+    ("rescue", "--puzzle purchase --seed 1 --rows 5 --cols 6"),
     ("rescue", "--generator report"),
     ("rescue", "--date 2026-11-22"),
     ("delve", "--seed 12345 --monsters 3 --rows 30 --cols 60"),
@@ -47,13 +47,13 @@ GOLDEN = {
     "AcN_H9yDmGt_B9effJBb": ("chase", "gatekeeper", ""),
     "ASVD5qcsBWDsBZW-fbf-5Es60Fs": ("chase", "--size 12 --seed 5", ""),
     "Aevqfu0FaUlb0eb7RveUY-LsoII": ("rescue", "classic", "health 7,right,down"),
-    "AYy3BasJ8clbxt4irk2HGHDIkII": ("rescue", "--date 2026-11-22", ""),
+    "AQiXBbJzZi-Daxr9duFq6P9NMII": ("rescue", "--date 2026-11-22", ""),
     "AWAIRylqLQeSsSJlV0pM8vtQAJQ": ("delve", "--date 2026-11-22", "."),
     "AUy1JMyIWsaE52iviHR-radImjAj": ("expedition", "--seed 4 --rooms 30", ""),
-    "AYhYF2kNNo_2zn08olc4xWEa_2wkxkvySe7r4_g_Tk78Gntwgg": (
+    "ASjZB3oX8LFFfWzimVUZHRY8u0auDdsGiVe37UKBRsV1gEW3aOc3Zt9LTGCC": (
         "rescue",
-        "--puzzle uphill --seed 1 --rows 5 --cols 6",
-        "health 1000,right",
+        "--puzzle purchase --seed 1 --rows 5 --cols 6",
+        "health 5,right",
     ),
 }
 """Codes of version 1, with game, arguments and actions; each opens for ever, unless level or rules change."""
@@ -212,7 +212,7 @@ UNKNOWN = [
     ("chase open-room --monster x.py:f", "x.py:f"),
     ("chase --size 9999", "9,999"),
     ("rescue --rows 100000 --cols 100000", "too many"),
-    ("rescue --puzzle uphill --rows 1 --cols 1", "can't be opened"),
+    ("rescue --puzzle purchase --rows 1 --cols 1", "can't be opened"),
     ("delve dungeon", "dungeon"),
     ("delve --seed " + "9" * 40, "--seed"),
     ("expedition ring --start nowhere", "nowhere"),

@@ -21,7 +21,7 @@ RECORDING = ROOT / "tests" / "recordings" / "chase-open-room-captured.jsonl"
 OPENINGS = [line.split() for line in (
     "", "crawler play tutorial", "crawler play gauntlet", "crawler edit", "chase play braid", "delve play",
     "chase play open-room --rogue cycle --monster perfect", "rescue play --rows 6 --cols 7", "delve play --seed 3",
-    "rescue play --puzzle uphill", "expedition play ring", "expedition play",
+    "rescue play --puzzle purchase", "expedition play ring", "expedition play",
 )] + [["chase", "play", "--recording", str(RECORDING)]]  # fmt: skip
 KEYS = [
     *map(chr, range(32, 127)), "\r", "\t", "\x7f", "\x10", "\x13", "\x19", "\x1b", "\x1b[5~", "\x1b[6~", "\x1b[3~",

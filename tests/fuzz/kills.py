@@ -30,7 +30,7 @@ OPENINGS = [
     line.split()
     for line in (
         "crawler play tutorial", "crawler play gauntlet", "chase play braid", "chase play open-room --monster you",
-        "delve play --seed 3", "delve play --seed 8", "rescue play --rows 6 --cols 7", "rescue play --puzzle uphill",
+        "delve play --seed 3", "delve play --seed 8", "rescue play --rows 6 --cols 7", "rescue play --puzzle purchase",
         "expedition play ring", "expedition play ruins", "deep play story",
     )
 ]  # fmt: skip

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from dungeon_tui.games.rescue.ai.comparison import Comparison, verdict
+from dungeon_tui.games.rescue.ai.comparison import Comparison, run_lane, verdict
 from dungeon_tui.games.rescue.model.level import Level
 from dungeon_tui.games.rescue.view.comparison_screen import MAX_CELLS, MAX_LANES, ComparisonScreen
+from dungeon_tui.games.rescue.view.trace import NOTHING, Trace
 from dungeon_tui.ui.app import DungeonApp
 from tests.games.rescue.grids import CLASSIC, level_of
 from tests.ui.driving import running, sees, shown, wait_until
@@ -45,9 +46,9 @@ def panel_text(screen: ComparisonScreen) -> str:
 )
 async def test_a_race_by_its_keys(size: tuple[int, int], ascii_only: bool) -> None:
     async with opened(size=size, ascii_only=ascii_only) as (pilot, screen):
-        for key, visits in (("]", 1), ("]", 2), ("[", 1), ("r", 0)):
+        for key, visits in (("]", "1 visit"), ("]", "2 visits"), ("[", "1 visit"), ("r", "0 visits")):
             await pilot.press(key)
-            await sees(pilot, f"{visits} visits, paused")
+            await sees(pilot, f"{visits}, paused")
         assert [view.lane.name for view in screen.lanes] == screen.names
         await pilot.press("end")
         await sees(pilot, panel_text(screen)[: size[0] - 2])
@@ -57,7 +58,7 @@ async def test_a_race_by_its_keys(size: tuple[int, int], ascii_only: bool) -> No
         await wait_until(pilot, lambda: [view.lane.name for view in screen.lanes] == screen.names)
         assert screen.names == ["memoised", "binary-search", "wavefront"]
         assert len(screen.names) == MAX_LANES
-        await pilot.press("2", "5", "4")  # of which the last one stays: the engine fills its grid at once
+        await pilot.press("2", "5", "4")  # of which the last one stays
         await wait_until(pilot, lambda: [view.lane.name for view in screen.lanes] == ["wavefront"])
         await pilot.press("r", "p")  # it ends by itself
         await sees(pilot, panel_text(screen)[: size[0] - 2])
@@ -65,15 +66,27 @@ async def test_a_race_by_its_keys(size: tuple[int, int], ascii_only: bool) -> No
         await wait_until(pilot, lambda: pilot.app.screen is not screen)
 
 
-async def test_the_calls_of_the_recursion_scroll_by() -> None:
-    async with opened(size=(120, 60)) as (pilot, _):
-        await pilot.press("i", *["]"] * 4)
-        await sees(pilot, "0 of 4 ask again")
-        await pilot.press("end")
-        await sees(pilot, "10 of 19 ask again")
-        assert shown(pilot.app).count(" again") == 11
-        await pilot.press("i")
-        await wait_until(pilot, lambda: "ask again" not in shown(pilot.app))
+STEPS = [  # algorithm, steps, what its numbers are, the numbers, a part of the sentence
+    ("recursive", 0, "calls", "", "right and below"),
+    ("recursive", 19, "calls", "1 1 1|1 2 3|1 3 6", "row 3, column 3, 6 times"),
+    ("memoised", 4, "need", "- - 2|- - 5|- 1 6", "6 right - 30 = -24, at least 1"),
+    ("tabulated", 9, "need", "7 5 2|6 11 5|1 1 6", "min(5 right, 6 below) + 2 = 7"),
+    ("wavefront", 5, "need", "- - -|- 11 5|1 - -", "min(5 right, 1 below) + 10 = 11"),
+    ("binary-search", 4, "health, 0: dead", "23 20 23|18 - -|- - -", "probe 1, from 25 health: 18 left"),
+    ("binary-search", 54, "need", "7 5 2|6 11 5|1 1 6", "= 7"),
+    ("breadth-first", 5, "paths kept", "- 1 1|1 1 -|- - -", "1 of 2 paths kept at row 2, column 2"),
+]
+
+
+@pytest.mark.parametrize(("name", "count", "meaning", "numbers", "text"), STEPS)
+def test_each_step_is_told_by_numbers_and_a_sentence(
+    name: str, count: int, meaning: str, numbers: str, text: str
+) -> None:
+    trace = Trace(run_lane(CLASSIC_LEVEL, name), CLASSIC_LEVEL)
+    rows = [[str(number).replace(str(NOTHING), "-") for number in row] for row in trace.numbers(count).tolist()]
+    assert "|".join(" ".join(row) for row in rows) == (numbers or "- - -|- - -|- - -")
+    assert trace.meaning(count) == meaning
+    assert text in trace.text(count)
 
 
 def broken(size: int) -> Level:

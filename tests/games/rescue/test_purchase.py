@@ -176,7 +176,7 @@ def test_the_ideas_of_the_purchases_are_true() -> None:
 
 @given(seed=st.integers(-(2**70), 2**70), rows=st.integers(4, 6), cols=st.integers(4, 7))
 def test_a_puzzle_of_a_seed_takes_a_turn_back_and_a_choice(seed: int, rows: int, cols: int) -> None:
-    level = puzzle("purchase", seed, rows, cols)
+    level = puzzle(seed, rows, cols)
     found = bargain(level)
     state, _ = rules.step(rules.start(level), SetOut(found.health))
     state = walked(state, found.path[1:])
@@ -230,13 +230,6 @@ def test_a_mistake_takes_more_gold_than_before_or_all_ways(
             for action in line:
                 state, _ = rules.step(state, action)
             assert (state.status, state.spent) == (Status.SAVED, gold)
-
-
-def test_why_names_what_stops_a_doomed_knight() -> None:
-    controller = TurnController(rules, purchase(level_of([[0, -6, 0], [9, -8, 0]]), 3, purse=3))
-    controller.apply_texts(["health 1"])
-    stops = "+9 costs 3 gold, he has 2; -6 needs 7 health, he has 1."
-    assert RescueAnalysis().why(controller.turn) == f"He can't survive: {stops}"
 
 
 @pytest.mark.parametrize("actions", [(), ("health 4",), ("health 4", "right"), ("health 2",)])

@@ -226,7 +226,7 @@ def binary_search(level: Level, meter: Meter) -> tuple[int, Path]:
     """
     _, cols = _shape(level, "binary-search")
     values, meter.bytes = level.grid.tolist(), 8 * cols
-    too_little, enough = 0, _more_than_any(level) - 1
+    too_little, enough = 0, more_than_any(level) - 1
     while enough - too_little > 1:
         health = (too_little + enough) // 2
         meter.probes += 1
@@ -297,11 +297,11 @@ def _need_table(level: Level, meter: Meter) -> list[list[int]]:
 def _blank_table(level: Level, blank: Any) -> list[list[Any]]:
     """A table with a border right and below: larger than any need, but 1 below the last cell."""
     rows, cols = level.grid.shape
-    more = _more_than_any(level)
+    more = more_than_any(level)
     return [*([blank] * cols + [more] for _ in range(rows)), [more] * (cols - 1) + [1, more]]
 
 
-def _more_than_any(level: Level) -> int:
+def more_than_any(level: Level) -> int:
     """A number above every need: one more than the health that survives the worst trap on each cell of a path."""
     return 2 + (sum(level.grid.shape) - 1) * max(0, -int(level.grid.min()))
 

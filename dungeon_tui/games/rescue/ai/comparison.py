@@ -176,7 +176,7 @@ class Lane:
     """The recorded run of one algorithm."""
 
     name: str
-    steps: Sequence[tuple[int, int, Work]]  # row, column and the work so far; kernels record none
+    steps: Sequence[tuple[int, int, Work]]  # row, column and the work so far
     solution: Solution | None  # None: see trouble
     trouble: str = ""
 
@@ -209,7 +209,12 @@ def run_lane(level: Level, name: str, most: int = MOST_STEPS) -> Lane:
         steps.append((row, col, done))
 
     try:
-        return Lane(name, steps, solve(level, name, watch, every=1))
+        solution = solve(level, name, watch, every=1)
+        if not steps:  # the engine records none, but sweeps as `tabulated` does
+            solve(level, "tabulated", watch, every=1)
+            sweep = [(row, col, replace(solution.work, visits=done.visits)) for row, col, done in steps]
+            return Lane(name, sweep, solution)
+        return Lane(name, steps, solution)
     except SolvingStoppedError:
         return Lane(name, steps, None, f"stopped after {most:,} steps")
     except ValueError as error:

@@ -17,9 +17,8 @@ from dungeon_tui.games.rescue.model.options import OPTIONS, lessons, sidecar
 from dungeon_tui.games.rescue.model.options import forms as forms
 from dungeon_tui.games.rescue.model.purchase import purchase
 
-DAILY = "A new grid each day, the same for everyone: save the princess for the least gold."
-NEW = "A new purchase: the cheapest path turns back once, and leaves a power-up behind."
-_DAILY_SIZE = 5, 6
+DAILY = "Small on Mondays, large on Sundays, the same for everyone: save the princess for the least gold."
+_DAILY_SIZES = (4, 4), (4, 5), (5, 5), (5, 6), (5, 7), (6, 7), (6, 8)  # from Monday on
 _MOST_NAMED = 1_000_000  # cells of a grid in a share code or a form
 _PASTED = re.compile(r"\s*\[.*|[+\-,\s]*[0-9][0-9+\-,\s]*", re.DOTALL)  # looks like a grid, not like a file name
 
@@ -94,7 +93,7 @@ def _load(given: Given) -> Level:
     if given.name:
         level = read_grid(given.name)
     elif given["puzzle"]:
-        level = generator.puzzle(given["puzzle"], seed, *shape)
+        level = generator.puzzle(seed, *shape)
     else:
         level = generator.generated(given["generator"], seed, *shape, given["low"], given["high"])
     if given["fee"] is not None:
@@ -108,7 +107,8 @@ def _seed(given: Given) -> int:
 
 
 def _daily_grid(day: date) -> Level:
-    return replace(generator.puzzle("purchase", int(f"{day:%Y%m%d}"), *_DAILY_SIZE), name=f"daily-{day}")
+    size = _DAILY_SIZES[day.weekday()]
+    return replace(generator.puzzle(int(f"{day:%Y%m%d}"), *size), name=f"daily-{day}")
 
 
 def open_file(path: str) -> Opening:

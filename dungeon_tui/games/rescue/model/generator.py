@@ -1,13 +1,10 @@
-"""Grids from a seed: random numbers from two sources, and puzzles with a lesson."""
+"""Grids from a seed: random numbers from two sources, and purchases."""
 
 from collections.abc import Callable
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dungeon_tui import engine
-from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.random import Random
 from dungeon_tui.games.rescue.model.level import Grid, Level
 from dungeon_tui.games.rescue.model.purchase import FEE, bargain_grid, purchase
@@ -15,14 +12,13 @@ from dungeon_tui.games.rescue.model.purchase import FEE, bargain_grid, purchase
 LOW, HIGH = -1000, 1000  # the report's
 REPORT_SEED = 1  # the default seed of Microsoft's rand()
 MAX_CELLS = 200_000_000
-MAX_PUZZLE_SIDE = 100
-MAX_PURCHASE_SIDE = 20
+MAX_PUZZLE_SIDE = 20
+PUZZLE = "purchase"  # the kind of all puzzles
 
 _BLOCK = 1 << 20  # numbers per draw
 _MULTIPLIER, _INCREMENT = 214013, 2531011
 _LARGEST_RAND = 0x7FFF
-_ROUND, _HIGHEST = 5, 6  # a puzzle's numbers are multiples of 5, up to 6 times 5
-_MAX_TRIES = 5000
+_LESSON = "Which power-ups are worth their gold and the detour?"
 
 
 Draw = Callable[[int], NDArray[np.int64]]
@@ -46,8 +42,8 @@ def generated(kind: str, seed: int, rows: int, cols: int, low: int = LOW, high: 
 
 
 def level_name(kind: str, seed: int, rows: int, cols: int) -> str:
-    """The name of a grid; that of a lesson doesn't give its kind away."""
-    return f"{'puzzle' if kind in LESSONS else kind}-{seed}-{rows}x{cols}"
+    """The name of a grid."""
+    return f"{kind}-{seed}-{rows}x{cols}"
 
 
 def square(size: int) -> Level:
@@ -89,26 +85,11 @@ def report(seed: int, low: int, high: int) -> Draw:
     return draw
 
 
-def puzzle(kind: str, seed: int, rows: int, cols: int) -> Level:
-    """A grid with a lesson by seed, kind (of PUZZLES) and size. Raises ValueError for a wrong size, or if none fits."""
-    short, long, most = (2, 3, MAX_PUZZLE_SIDE) if kind in LESSONS else (3, 4, MAX_PURCHASE_SIDE)
-    if not (min(rows, cols) >= short and long <= max(rows, cols) <= most):
-        raise ValueError(f"a puzzle has from {short} x {long} to {most} x {most} cells, not {rows} x {cols}")
-    lesson, make, offset = PUZZLES[kind]
-    grid = make(Random(3 * seed + offset), rows, cols)  # lessons share no seeds
-    level = _level(kind, seed, grid, lesson)
-    return level if kind in LESSONS else purchase(level, FEE)
-
-
-def greedy_path(grid: Grid) -> tuple[Cell, ...]:
-    """The path of a knight who always takes the larger neighbour, right if both are equal."""
-    rows, cols = grid.shape
-    path = [Cell(0, 0)]
-    while path[-1] != (rows - 1, cols - 1):
-        row, col = path[-1]
-        goes_right = row == rows - 1 or (col < cols - 1 and grid[row, col + 1] >= grid[row + 1, col])
-        path.append(Cell(row, col + 1) if goes_right else Cell(row + 1, col))
-    return tuple(path)
+def puzzle(seed: int, rows: int, cols: int) -> Level:
+    """A purchase by seed and size. Raises ValueError for a wrong size, or if none is found."""
+    if not (min(rows, cols) >= 3 and 4 <= max(rows, cols) <= MAX_PUZZLE_SIDE):
+        raise ValueError(f"a puzzle has from 3 x 4 to {MAX_PUZZLE_SIDE} x {MAX_PUZZLE_SIDE} cells, not {rows} x {cols}")
+    return purchase(_level(PUZZLE, seed, bargain_grid(Random(3 * seed + 3), rows, cols), _LESSON), FEE)
 
 
 def _level(kind: str, seed: int, grid: Grid, lesson: str = "") -> Level:
@@ -117,40 +98,4 @@ def _level(kind: str, seed: int, grid: Grid, lesson: str = "") -> Level:
     return Level(level_name(kind, seed, rows, cols), grid, lesson)
 
 
-def _misleads_greed(grid: Grid) -> bool:
-    way = [[int(grid[cell]) for cell in greedy_path(grid)]]
-    return engine.minimum_health(way) > engine.minimum_health(grid)
-
-
-def _starts_uphill(grid: Grid) -> bool:
-    needs = np.maximum(engine.need_table(grid) - grid[0, 0], 1)  # of paths through each of the second cells
-    right, below = (0, 1), (1, 0)
-    better, worse = (right, below) if grid[right] > grid[below] else (below, right)
-    return bool(grid[better] > grid[worse] and needs[better] > needs[worse])
-
-
-def _first(is_one: Callable[[Grid], bool], random: Random, rows: int, cols: int) -> Grid:
-    for _ in range(_MAX_TRIES):
-        grid = _numbers(random, rows, cols)
-        if is_one(grid):
-            return grid
-    raise ValueError(f"found no such puzzle of {rows} x {cols} cells in {_MAX_TRIES} tries: try another seed")
-
-
-def _numbers(random: Random, rows: int, cols: int) -> NDArray[np.int32]:
-    """(rows, cols) multiples of 5 from -30 to 30, uniformly distributed."""
-    steps = random.words(rows * cols) % np.uint64(2 * _HIGHEST + 1)
-    return (_ROUND * (steps.astype(np.int32) - _HIGHEST)).reshape(rows, cols)
-
-
-PUZZLES: dict[str, tuple[str, Callable[[Random, int, int], Grid], int]] = {
-    "greedy-fails": (
-        "The larger number next door, or a path that needs less?",
-        partial(_first, _misleads_greed),
-        0,
-    ),
-    "uphill": ("Right or down first? Look far enough ahead to tell.", partial(_first, _starts_uphill), 2),
-    "purchase": ("Which power-ups are worth their gold and the detour?", bargain_grid, 3),
-}
-LESSONS = ("greedy-fails", "uphill")  # puzzles other than purchases
 GENERATORS: dict[str, Callable[[int, int, int], Draw]] = {"uniform": uniform, "report": report}

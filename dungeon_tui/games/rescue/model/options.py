@@ -1,19 +1,15 @@
 """The options of `rescue play`: how grids are named. Loads no engine."""
 
 import tomllib
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
 from dungeon_tui.core.catalogue import levels_folder
 from dungeon_tui.core.options import NEW, SEED_KIND, Form, Option, Options, number, one_of
 
-PUZZLES = {  # the names of generator.py, and titles
-    "purchase": "Buy health, spend little",
-    "uphill": "The first step",
-    "greedy-fails": "Look ahead",
-}
 MOST_FEE = 1000
-_PUZZLE = one_of(PUZZLES)
+_PUZZLE = one_of({"purchase": "buy health, spend little"})
 _GENERATOR = one_of({"uniform": "uniform", "report": "as in the report"})
 _FEE = "Play a purchase in which a power-up costs N gold, health 1 gold, and you walk in all four directions"
 _SIDE = number(1, 1_000_000)
@@ -38,7 +34,7 @@ OPTIONS = Options(
     "A shipped grid, or a file; - is standard input",
     lessons,
     (
-        Option("puzzle", _PUZZLE, "A grid that teaches something", None, "", NEW, ("generator", "low", "high")),
+        Option("puzzle", _PUZZLE, "A purchase with a decision", None, "", NEW, ("generator", "low", "high")),
         Option("generator", _GENERATOR, "How to choose the numbers", "uniform", levels=NEW),
         Option("seed", SEED_KIND, "Seed of the grid", usual="random; solve: 0, report: 1", levels=NEW),
         Option("rows", _SIDE, "Rows of a new grid", 9, levels=NEW),
@@ -57,12 +53,9 @@ def forms() -> tuple[Form, ...]:
     rows, cols, seed = OPTIONS["rows"], OPTIONS["cols"], OPTIONS["seed"].ask()
     low, high = OPTIONS["low"], OPTIONS["high"]
     return (
-        OPTIONS.form(
-            "New puzzle",
-            OPTIONS["puzzle"].ask("Kind"),
-            rows.ask(usual="5", most=20),
-            cols.ask("Columns", usual="6", most=20),
-            seed,
+        replace(
+            OPTIONS.form("New puzzle", rows.ask(usual="5", most=20), cols.ask("Columns", usual="6", most=20), seed),
+            spell=lambda text: OPTIONS.read(f"--puzzle purchase {text}").arguments,
         ),
         OPTIONS.form(
             "New walk",

@@ -4,6 +4,7 @@ from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.ai.algorithms import Path
 from dungeon_tui.games.rescue.model.rules import State, Status
 from dungeon_tui.games.rescue.view import picture, words
+from dungeon_tui.games.rescue.view.guide import HOPELESS
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.play.features import Advice
 
@@ -14,7 +15,7 @@ def advise(glyphs: Glyphs, state: State, step: int) -> Advice:
         return Advice("The game is over.", is_all=True, is_help=False)
     path = solver.line_on(state)
     if path is None:
-        return Advice("He can't survive from here: undo or restart.", is_all=True, is_help=False)
+        return Advice(HOPELESS, is_all=True, is_help=False)
     is_ready = state.status is Status.READY
     match step:
         case 0:

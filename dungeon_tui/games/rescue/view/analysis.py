@@ -21,6 +21,7 @@ from dungeon_tui.games.rescue.model.rules import (
     Walk,
     least_health,
 )
+from dungeon_tui.games.rescue.view.guide import HOPELESS
 from dungeon_tui.games.rescue.view.overlays import check_size
 from dungeon_tui.games.rescue.view.picture import way_on
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
@@ -32,8 +33,6 @@ _HALF = 0.5  # height of a walk with exactly enough health; below, he is doomed
 _HALF_HEALTH = 4  # in a purchase, health of half the height
 _OUTSIDE = Cell(-1, 0)  # where he waits: nothing to mark
 _MET = 12  # numbers of a path in a sentence
-_MOST_STATES = 2000  # looked at for what stops him
-_MOST_STOPS = 2  # in a sentence
 
 
 class RescueAnalysis(Analysis):
@@ -89,7 +88,7 @@ class RescueAnalysis(Analysis):
             if not faults:
                 return "The rescue is over, and no move of yours could have been better."
             return f"Before your last mistake, at turn {faults[-1].ply}: {self.reason(faults[-1])}"
-        return solver.actions_on(state) or sentence(f"He can't survive: {_shortfall(state)}")
+        return solver.actions_on(state) or HOPELESS
 
     def drawn(self, state: State) -> Layer | None:
         return way_on(state, self._glyphs)
@@ -123,29 +122,6 @@ class RescueAnalysis(Analysis):
         if is_first and (plain := bargain(level, number=0)) is not None:
             others.append(f"without power-ups: {plain.gold} gold")
         return " ".join(sentence(part) for part in (text, *others))
-
-
-def _shortfall(state: State) -> str:
-    """The cells that stop a knight whom nothing can save, with what each would take: those first that lack least."""
-    level, stops, known = state.level, dict[Cell, tuple[int, str]](), dict[tuple[Cell, frozenset[Cell]], int]()
-    ahead = [state]
-    for here in ahead:
-        if len(ahead) > _MOST_STATES or known.get((here.cell, here.taken), 0) >= here.health:
-            continue
-        known[here.cell, here.taken] = here.health
-        for way in rules.ways(level):
-            cell, left = here.cell.neighbour(way), level.purse - here.spent
-            if not cell.is_inside(*level.grid.shape):
-                continue
-            if (after := here.health + (value := here.value(cell))) <= 0:
-                text = f"{value:+} needs {1 - value} health, he has {here.health}"
-                stops[cell] = min(stops.get(cell, (1 - after, text)), (1 - after, text))
-            elif rules.objection(here, Walk(way)):
-                text = f"{value:+} costs {level.fee} gold, he has {left}"
-                stops[cell] = ((level.fee or 0) - left, text)
-            else:
-                ahead.append(rules.step(here, Walk(way))[0])
-    return "; ".join(text for _, text in sorted({*stops.values()})[:_MOST_STOPS])
 
 
 def gold_in_all(state: State) -> int | None:

@@ -14,10 +14,11 @@ from textual.widgets import Static
 from dungeon_tui.core.words import counted, in_words, sentence
 from dungeon_tui.games.rescue.ai import comparison
 from dungeon_tui.games.rescue.ai.algorithms import ALGORITHMS, Work
-from dungeon_tui.games.rescue.ai.comparison import run_lane, starters, verdict
+from dungeon_tui.games.rescue.ai.comparison import Lane, run_lane, starters, verdict
 from dungeon_tui.games.rescue.model.level import Level
 from dungeon_tui.games.rescue.view.lane import LaneView
 from dungeon_tui.games.rescue.view.measures import tables_text, time_figure
+from dungeon_tui.games.rescue.view.trace import Trace
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import LOOKING, Key, footer, key_names, with_key_names
@@ -38,14 +39,13 @@ def _key(id: str, keys: str, shown: str, label: str, action: str, footer: int = 
 
 KEYS = (
     _key("race.leave", "q,escape", "q", "Leave", "leave", 1),
-    _key("race.play", "p,space", "p", "Pause", "play_pause", 2),
+    _key("race.play", "p,space", "p", "Play", "play_pause", 2),
     _key("race.measure", "s", "s", "Measure growth", "measure", 3),
     _key("race.step.on", "right_square_bracket", "]", "Step", "step(1)", 4),
     _key("race.step.back", "left_square_bracket", "[", "Back", "step(-1)"),
     _key("race.finish", "end", "End", "The end", "finish", 5),
     _key("race.plot", "v", "v", "Plot", "plot", 6),
-    _key("race.calls", "i", "i", "Calls", "calls", 7),
-    _key("race.restart", "r", "r", "Restart", "restart", 8),
+    _key("race.restart", "r", "r", "Restart", "restart", 7),
     *(_key(f"race.{name}", str(number), str(number), name, f"take_part('{name}')")
       for number, name in enumerate(ALGORITHMS, 1)),
 )  # fmt: skip
@@ -60,7 +60,10 @@ class ComparisonScreen(Screen[None]):
     ComparisonScreen #title { text-style: bold; }
     ComparisonScreen #race-line, ComparisonScreen #growth-line { color: $path; }
     ComparisonScreen #lanes { height: 3fr; min-height: 9; }
-    ComparisonScreen #growth { height: 2fr; overflow-x: auto; }
+    ComparisonScreen.-high #race-line { min-height: 4; }
+    ComparisonScreen #growth { display: none; height: 2fr; overflow-x: auto; }
+    ComparisonScreen.-measured #growth { display: block; }
+    ComparisonScreen.-measured #race-line { min-height: 1; max-height: 1; }
     ComparisonScreen.-high #growth { min-height: 8; }
     ComparisonScreen #tables { width: auto; }
     """
@@ -71,7 +74,7 @@ class ComparisonScreen(Screen[None]):
     def __init__(self, level: Level, glyphs: Glyphs = UNICODE) -> None:
         super().__init__()
         self.level, self.names = level, [*starters(level)]
-        self.visits, self.is_playing, self.is_on_calls = 0.0, True, False
+        self.visits, self.is_playing = 0.0, False
         self.lanes: list[LaneView] = []
         self.comparison = comparison.Comparison(tuple(ALGORITHMS))
         self.found: list[comparison.Measure] = []
@@ -81,7 +84,7 @@ class ComparisonScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         rows, cols = self.level.grid.shape
         title = f"Race: {in_words(self.level.name)}, {rows} x {cols}"
-        yield Static(f"{title}. A number counts visits; bright: visited late.", id="title", markup=False)
+        yield Static(f"{title}. Bright: visited late.", id="title", markup=False)
         yield Static(id="names")
         yield Horizontal(id="lanes")
         yield Static(id="race-line", markup=False)
@@ -125,14 +128,17 @@ class ComparisonScreen(Screen[None]):
             return
         self._show("race-line", "They run ...")
         try:
-            found = await in_background(lambda: [run_lane(self.level, name) for name in self.names])
+            found = await in_background(self._raced)
         except ValueError as error:  # there is not enough memory, most likely
             self._show("race-line", sentence(str(error)))
             return
-        lanes = [LaneView(lane, self.level, self._glyphs) for lane in found]
+        lanes = [LaneView(lane, trace, self._glyphs) for lane, trace in found]
         await self.query_one("#lanes").mount(*lanes)
         self.lanes = lanes
         self.action_restart()
+
+    def _raced(self) -> list[tuple[Lane, Trace]]:
+        return [(lane, Trace(lane, self.level)) for lane in (run_lane(self.level, name) for name in self.names)]
 
     @property
     def end(self) -> int:
@@ -142,12 +148,13 @@ class ComparisonScreen(Screen[None]):
     def _go_to(self, visits: float) -> None:
         self.visits = min(float(self.end), max(0.0, visits))
         for view in self.lanes:
-            view.is_on_calls = self.is_on_calls
             view.go_to(int(self.visits))
         if self.lanes and self.visits >= self.end:
             self._show("race-line", verdict([view.lane for view in self.lanes]))
         elif self.lanes:
-            self._show("race-line", f"{int(self.visits):,} visits{'' if self.is_playing else ', paused'}")
+            steps = "\n".join(view.text() for view in self.lanes if not view.is_over)
+            paused = "" if self.is_playing else ", paused"
+            self._show("race-line", f"{counted(int(self.visits), 'visit')}{paused}\n{steps}")
 
     def _tick(self) -> None:
         if self.is_playing and self.visits < self.end:
@@ -167,10 +174,6 @@ class ComparisonScreen(Screen[None]):
     def action_finish(self) -> None:
         self._go_to(self.end)
 
-    def action_calls(self) -> None:
-        self.is_on_calls = not self.is_on_calls
-        self._go_to(self.visits)
-
     def action_take_part(self, name: str) -> None:
         """Adds an algorithm to the race, in place of a fourth, or removes it, unless it is the last; starts again."""
         if name not in self.names:
@@ -187,6 +190,7 @@ class ComparisonScreen(Screen[None]):
             self._report("Stopped after")
         else:
             self.found = []
+            self.add_class("-measured")
             self._show_measures("Starting ...")
             self._measure()
         self.is_measuring = not self.is_measuring

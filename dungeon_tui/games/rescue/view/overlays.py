@@ -49,19 +49,27 @@ def need_field(state: State, kind: str, has_arrows: bool) -> DistanceField:
 
 
 def _explanation(level: Level, table: NDArray[np.int64], step: int) -> Explanation | None:
-    """The cell that a step (from 1) computes, its sources and the formula in words; None for step 0."""
+    """The cell that a step (from 1) computes, its sources and the formula; None for step 0."""
     if step == 0:
         return None
-    rows, cols = table.shape
-    cell = Cell(*divmod(table.size - step, cols))
+    cell = Cell(*divmod(table.size - step, table.shape[1]))
+    return Explanation(cell, tuple(_ahead(table, cell)), f"Need of {cell.text}: {formula(level, table, cell)}.")
+
+
+def _ahead(table: NDArray[np.int64], cell: Cell) -> dict[Cell, str]:
+    """The cells to which a path goes on, with their directions."""
     named = {cell.neighbour(Direction.RIGHT): "right", cell.neighbour(Direction.DOWN): "below"}
-    sources = tuple(source for source in named if source.is_inside(rows, cols))
-    given = " and ".join(f"{table[source]} ({named[source]})" for source in sources) or "1, to be left with"
-    least = f"the smaller of {given}" if len(sources) > 1 else given
+    return {source: name for source, name in named.items() if source.is_inside(*table.shape)}
+
+
+def formula(level: Level, table: NDArray[np.int64], cell: Cell) -> str:
+    """How the need of a cell follows from those of its neighbours: "min(6 right, 5 below) + 3 = 8"."""
+    ahead = _ahead(table, cell)
+    given = ", ".join(f"{table[source]} {name}" for source, name in ahead.items()) or "1 to be left with"
     value = int(level.grid[cell])
-    result = min((int(table[source]) for source in sources), default=1) - value
-    clamped = "" if result >= 1 else "; at least 1, so 1"
-    return Explanation(cell, sources, f"Need of {cell.text}: {least}, less {value}, is {result}{clamped}.")
+    result = min((int(table[source]) for source in ahead), default=1) - value
+    text = f"{f'min({given})' if len(ahead) > 1 else given} {'-' if value > 0 else '+'} {abs(value)} = {result}"
+    return text if result >= 1 else f"{text}, at least 1"
 
 
 def _best_steps(table: NDArray[np.int64]) -> NDArray[np.uint8]:

@@ -47,7 +47,7 @@ _WORDS = {
 }
 _HEALTH = Key("health", "H", "H", "Health", "choose the health to set out with", MOVES, 5)
 _ALL_BEST = Key("best.all", "", "", "All paths", "show the cells of all best paths", ADVICE)
-_RACE = Key("race", "", "", "Race", "race algorithms on this level, and measure how they grow", LOOKING)
+_RACE = Key("race", "W", "W", "Race", "watch algorithms step by step, and measure how they grow", LOOKING, 13)
 
 
 class RescueView(GameView):
@@ -116,7 +116,7 @@ class RescueView(GameView):
         return f"{grid}\n\n{walk if state.level.fee is None else gold}"
 
     def unused_keys(self, state: State) -> Collection[str]:
-        return {"overlay", "overlay.watch", _ALL_BEST.id} if state.level.fee is not None else ()
+        return {"overlay", "overlay.watch", _ALL_BEST.id, _RACE.id} if state.level.fee is not None else ()
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
         if level.lesson:
