@@ -353,7 +353,7 @@ def test_why_plays_the_best_way_on(rows: list[list[int]], health: int) -> None:
         for action in line:
             state, _ = rules.step(state, action)
         assert state.status is Status.SAVED
-    assert f"Best is health {rules.least_health(controller.level)}: " in analysis.reason(controller.first)
+    assert f"Best is health {rules.least_health(controller.level)}. " in analysis.reason(controller.first)
 
 
 @pytest.mark.parametrize(
@@ -361,7 +361,12 @@ def test_why_plays_the_best_way_on(rows: list[list[int]], health: int) -> None:
     [
         (CLASSIC, None, ["health 9"], "-3, +3, +1, -5 and loses at most 4 on the way, so he needs 5 health and has 7."),
         (CLASSIC, None, ["health 9"], " Down: 6 health."),
-        ([[0, -8], [6, -9]], 2, [], "health 4, for 6 gold in all: 1 power-up. Without power-ups: 18 gold."),
+        (
+            [[0, -8], [6, -9]],
+            2,
+            [],
+            "health 4. The cheapest path costs 6 gold in all: 1 power-up. Without",
+        ),
     ],
 )
 def test_why_explains_the_best_way_by_its_numbers(

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui.core.level import LevelError, LevelFile
-from dungeon_tui.core.text import named, printable
+from dungeon_tui.core.text import named
 from dungeon_tui.core.words import counted
 
 Grid = NDArray[np.signedinteger[Any]]
@@ -20,9 +20,8 @@ MOST_BYTES = 24 * 2**20  # of a file
 LEAST, MOST = -(2**63), 2**63 - 1  # a cell's value
 
 _EMPTY = "the grid is empty: it needs at least one row of whole numbers"
-_NO_ROW = "a row must be a list of whole numbers: [[1, 2], [3, 4]]"
+_NO_JSON = "this is no JSON list of rows: [[1, 2], [3, 4]]"
 _NUMBER = re.compile(r"[+-]?[0-9]+")
-_JSON_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _JSON_ORDER = frozenset("||[ |[[ [[w ,[w [w, [w] ,w, ,w] w,w w], w]] ],[ ]]|".split())
 """Each valid part of a JSON grid after two others; w is a word, | stands for either end."""
 
@@ -33,7 +32,7 @@ _JSON_PART = re.compile(r'[\[\],]|"(?:[^"\\]|\\.)*+"?|[{}:]|[^ \t\r\n\[\]{},:"]+
 _TEXT_BYTES = b"+-0123456789, \t\r\n"
 _BLANK = re.compile(r"[^\S\r\n]")
 _WRONG_COMMA = re.compile(rb",[ \t]*(?:,|\r?$)|^[ \t]*,", re.MULTILINE)
-_JSON_CELL = r"\s*+-?(?:0|[1-9]\d*+)\s*+"
+_JSON_CELL = r"\s*+[+-]?\d++\s*+"
 _JSON_ROW = rf"\s*+\[{_JSON_CELL}(?:,{_JSON_CELL})*+\]\s*+"
 _JSON_GRID = re.compile(rf"\s*+\[{_JSON_ROW}(?:,{_JSON_ROW})*+\]\s*+".encode())
 _LAST_COMMA = re.compile(rb",\s*+\]")  # which _JSON_GRID lets pass before Python 3.11.5
@@ -145,10 +144,10 @@ def _json_error(text: str, begin: int, rows: int, cols: int, fault: Fault) -> Le
     for part, at in chain(parts, [("|", len(text))]):
         kind = part if part in "[],|" else "w"
         if before + kind not in _JSON_ORDER:
-            return _json_fault(before, kind, at, begin, fault)
+            return fault(at, _NO_JSON)
         if kind == "[":
             begin, count = at, 0
-        elif kind == "w" and (problem := _problem(part, is_json=True)):
+        elif kind == "w" and (problem := _problem(part)):
             return fault(at, problem)
         elif before[1] + kind == "w]":
             rows, cols = rows + 1, cols or count
@@ -159,33 +158,12 @@ def _json_error(text: str, begin: int, rows: int, cols: int, fault: Fault) -> Le
     return None
 
 
-def _json_fault(before: str, kind: str, at: int, begin: int, fault: Fault) -> LevelError:
-    """The error of a part that may not follow two others; `begin` is the last opening bracket's index."""
-    is_row_due = before in ("|[", "],")
-    if before + kind == "|[]":
-        return fault(0, _EMPTY)
-    if is_row_due and kind == "w":
-        return fault(at, _NO_ROW)
-    if before[1] + kind == "[]":
-        return fault(begin, "this row is empty: a row holds at least one number")
-    if before[1] in "[," and kind == "[":
-        return fault(at, "[ is not a whole number")
-    if before == "]]":
-        return fault(at, "not JSON: extra data")
-    due = "a comma or a bracket" if before[1] in "w]" else "a row in brackets" if is_row_due else "a number"
-    return fault(at, f"not JSON: expected {due}")
-
-
 def _ragged(row: int, count: int, cols: int) -> str:
     return f"row {row} holds {counted(count, 'number')}, the first {cols}: all must have the same length"
 
 
-def _problem(word: str, *, is_json: bool = False) -> str:
-    if is_json and word[0] in '"{}:tfn':  # not even a fraction
-        return f"{printable(word[:40])} is not a whole number"
+def _problem(word: str) -> str:
     if not _NUMBER.fullmatch(word):
         return f"{named(word) if len(word) == 1 else repr(word[:38])} is not a whole number"
-    if is_json and not _JSON_NUMBER.fullmatch(word):
-        return f"not JSON: {word[:40]} begins with a plus sign or a zero"
     value = int(word.lstrip("+-").lstrip("0")[:20] or 0) * (-1 if word[0] == "-" else 1)
     return "" if LEAST <= value <= MOST else f"{word[:40]} is beyond 64 bits: values are from {LEAST} to {MOST}"

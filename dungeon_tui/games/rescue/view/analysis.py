@@ -94,31 +94,32 @@ class RescueAnalysis(Analysis):
         return way_on(state, self._glyphs)
 
     def reason(self, turn: Turn[State, Action]) -> str:
-        """The numbers on the best path, what they come to, and what the other moves come to."""
-        state, level, met = turn.state, turn.state.level, list[str]()
-        if not (line := solver.actions_on(state)):
-            return ""
-        for action in line:
-            state, events = rules.step(state, action)
+        line = solver.actions_on(turn.state)
+        return f"Best is {rules.action_text(line[0])}. {self.explanation(turn.state)}" if line else ""
+
+    def explanation(self, state: State) -> str:
+        """The numbers on the best path, what they come to, and what the other moves come to; there is a path."""
+        end, level, met = state, state.level, list[str]()
+        for action in solver.actions_on(state):
+            end, events = rules.step(end, action)
             met += [f"{event.value:+}" for event in events if isinstance(event, Entered) and event.value]
-        if turn.state.status is Status.READY:  # the numbers would name the path
+        if state.status is Status.READY:  # the numbers would name the path
             count = sum(number[0] == "+" for number in met)
             met = [counted(count, "power-up") if count else "no power-up"]
         met[_MET:] = ["..."] if len(met) > _MET else []
-        text = f"Best is {rules.action_text(line[0])}"
         if level.fee is None:
-            least, unit = need_ahead(turn.state), "health"
-            text += f": he meets {', '.join(met) or 'nothing'} and loses at most {least - 1} on the way"
-            text += f", so he needs {least} health" + f" and has {turn.state.health}" * bool(turn.state.health)
+            least, unit = need_ahead(state), "health"
+            text = f"he meets {', '.join(met) or 'nothing'} and loses at most {least - 1} on the way"
+            text += f", so he needs {least} health" + f" and has {state.health}" * bool(state.health)
         else:
-            least, unit = state.spent, "gold"
-            text += f", for {least} gold in all: {', '.join(met)}" if met else f", for {least} gold in all"
+            least, unit = end.spent, "gold"
+            text = f"the cheapest path costs {least} gold in all{': ' * bool(met)}{', '.join(met)}"
         others = [
             f"{move.name}: " + ("he can't survive" if move.loss is None else f"{least + move.loss} {unit}")
-            for move in self.moves(turn.state)
+            for move in self.moves(state)
             if move.loss != 0
         ]
-        is_first = turn.state.status is Status.READY and state.taken
+        is_first = state.status is Status.READY and end.taken
         if is_first and (plain := bargain(level, number=0)) is not None:
             others.append(f"without power-ups: {plain.gold} gold")
         return " ".join(sentence(part) for part in (text, *others))

@@ -77,13 +77,14 @@ class LaneView(Widget):
         elif count:
             row, col, _ = self.lane.steps[count - 1]
             special[row // scale, col // scale] = _HERE
+        tight = " bold" * (cell_cols <= self._widest)  # of every second number, if they touch
         heats = np.where(steps == 0, -1, steps * (HEATS - 1) // max(1, count)).tolist()
         lines = []
         for row, line in enumerate(heats):
             shown = numbers[row].tolist() if scale == 1 else [NOTHING] * len(line)
             signs = ["" if number == NOTHING or len(str(number)) > cell_cols else str(number) for number in shown]
             cells = [
-                (sign.rjust(cell_cols), special.get((row, col)) or _style(heat))
+                (sign.rjust(cell_cols), (special.get((row, col)) or _style(heat)) + tight * (col % 2))
                 for col, (sign, heat) in enumerate(zip(signs, line, strict=True))
             ]
             lines.append(Content.assemble(*cells))
