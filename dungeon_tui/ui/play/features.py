@@ -53,7 +53,6 @@ class Numbers:
     wordings: Mapping[str, Wording] = dataclasses.field(default_factory=dict)  # unless distances from the player
     answers: frozenset[str] = frozenset()  # kinds that show a solution: viewing them counts as help
     kind_of: Callable[[State], str] | None = None  # the kind for a state, if the player can't choose it
-    is_refused: Callable[[State], bool] = lambda state: False  # `field` would raise: the footer leaves the key out
     is_in_cell_text: bool = False
     """True if the view's cell text already contains the number. (In fog, only the game knows what to hide.)"""
 

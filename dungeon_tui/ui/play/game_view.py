@@ -90,7 +90,7 @@ class GameView(ABC):
         return self.game.rules_text
 
     def unused_keys(self, state: Any) -> Collection[str]:
-        """Ids of keys that do nothing on this level: help and palette leave them out."""
+        """Ids of keys that do nothing on this level: help, palette and footer leave them out."""
         return ()
 
     def figures(self, state: Any) -> Sequence[tuple[str, Meaning]]:

@@ -8,7 +8,7 @@ from textual.widget import Widget
 from dungeon_tui.ui.keys import LOOKING, Command, Key, footer_of, key_names
 from dungeon_tui.ui.map.geometry import Geometry
 from dungeon_tui.ui.map.source import MapSource
-from dungeon_tui.ui.play.features import Journeys, Numbers, Prompt, Special, Strategies
+from dungeon_tui.ui.play.features import Journeys, Prompt, Special, Strategies
 from dungeon_tui.ui.play.line_view import LineView
 from dungeon_tui.ui.play.part import COLUMNS_BESIDE, Part, Stage
 from dungeon_tui.ui.widgets.key_bar import Entry, KeyBar
@@ -124,7 +124,6 @@ class Footer(KeyBar):
         super().__init__((), id="keys")
         self._stage, self._line_view = stage, line_view
         self._prompts, self._specials = stage.view.all_features(Prompt), stage.view.all_features(Special)
-        self._numbers = stage.view.feature(Numbers)
         self._journeys, self._strategies = stage.view.feature(Journeys), stage.view.feature(Strategies)
         self._usual: tuple[dict[str, str], set[str]] | None = None  # what the keys depend on
 
@@ -162,8 +161,7 @@ class Footer(KeyBar):
         objection = stage.session.controller.rules.objection
         refused = {prompt.key.id for prompt in self._prompts if isinstance(prompt.question(turn.state), str)}
         refused |= {special.key.id for special in self._specials if objection(turn.state, special.action)}
-        if self._numbers is not None and self._numbers.is_refused(turn.state):
-            refused.add("overlay")
+        refused |= {*stage.view.unused_keys(turn.state)}
         if self._journeys is not None and self._journeys.is_refused(turn.state):
             refused.add("travel")
         if self._strategies is not None and self._strategies.is_fixed(turn.state):

@@ -83,7 +83,6 @@ class RescueView(GameView):
                 overlays.need_field,
                 {overlays.NEED: overlays.NEED_WORDING},
                 frozenset({overlays.NEED}),
-                is_refused=lambda state: state.level.fee is not None,
             ),
             RescueAnalysis(glyphs),
             features.PerfectLine(perfect_line, begins=lambda turn: isinstance(turn.action, SetOut)),
@@ -192,7 +191,9 @@ class RescueView(GameView):
             ("red", "a step that would kill him; in Learn a mistake"),
         ]
 
-    def _race(self, state: State) -> Screen[None]:
+    def _race(self, state: State) -> Screen[None] | str:
+        if state.level.fee is not None:
+            return "The algorithms are for walks: how low can you go?"
         from dungeon_tui.games.rescue.view.comparison_screen import ComparisonScreen  # loads the plotting library
 
         return ComparisonScreen(state.level, self.glyphs)
