@@ -32,7 +32,7 @@ from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.analysis import MoveMarks
 from dungeon_tui.ui.play.features import Question
 from dungeon_tui.ui.play.screen import PlayScreen
-from dungeon_tui.ui.widgets.dialogs import ChoiceDialog, LineDialog, Pause
+from dungeon_tui.ui.widgets.dialogs import LineDialog, Pause
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 from dungeon_tui.ui.widgets.plot import PlotScreen
 from tests.games.rescue.grids import CLASSIC, TWO_WAYS, grid_rows, level_of, played, state_of
@@ -291,7 +291,7 @@ async def test_the_end_page_covers_no_row_of_a_low_grid(grid: list[list[int]], w
     async with rescuing(grid, size=(80, 24)) as (pilot, screen):
         for text in ("health 5", *way):
             screen.play(rules.read_action(text))
-        await ui.wait_until(pilot, lambda: isinstance(pilot.app.screen, ChoiceDialog))
+        await ui.dialogue(pilot)
         box = pilot.app.screen.query_one("ChoiceDialog > Vertical")
         # A square grid leaves its side free: the page stands there.
         await ui.wait_until(
