@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from io import BytesIO
-from itertools import chain, islice
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -37,8 +37,6 @@ _JSON_ROW = rf"\s*+\[{_JSON_CELL}(?:,{_JSON_CELL})*+\]\s*+"
 _JSON_GRID = re.compile(rf"\s*+\[{_JSON_ROW}(?:,{_JSON_ROW})*+\]\s*+".encode())
 _LAST_COMMA = re.compile(rb",\s*+\]")  # which _JSON_GRID lets pass before Python 3.11.5
 _JSON_AS_TEXT = bytes.maketrans(b"[,\r\n]", b"    \n")
-
-_ROWS_A_BLOCK = 100
 
 Fault = Callable[[int, str], LevelError]
 
@@ -97,23 +95,12 @@ def _first_error(name: str, text: str, is_json: bool) -> LevelError:
     def fault(at: int, message: str) -> LevelError:
         return LevelError(message, name, text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at))
 
-    # Skip blocks of valid rows, since a look at every word takes 20 times as long.
-    begin = rows = cols = 0
-    row_ends = (found.end() for found in re.finditer(r"\]" if is_json else r"\n", text))
-    for end in islice(row_ends, 0, None, _ROWS_A_BLOCK):
-        block = text[begin:end]
-        if is_json and begin and (block := block.lstrip(" \t\r\n")).startswith(","):
-            block = f"[{block[1:]}"
-        grid = _read(f"{block}]".encode() if is_json else block.encode(), is_json)
-        if grid is None or cols not in (0, grid.shape[1]):
-            break
-        begin, rows, cols = end, rows + len(grid), grid.shape[1]
     find = _json_error if is_json else _text_error
-    return find(text, begin, rows, cols, fault) or fault(begin, "this is no grid")
+    return find(text, fault) or fault(0, "this is no grid")
 
 
-def _text_error(text: str, begin: int, rows: int, cols: int, fault: Fault) -> LevelError | None:
-    """The first error from a row's beginning on, after `rows` rows of `cols` numbers."""
+def _text_error(text: str, fault: Fault) -> LevelError | None:
+    begin = rows = cols = 0
     while begin <= len(text):
         end = text.find("\n", begin)
         line = text[begin : end if end >= 0 else len(text)]
@@ -137,10 +124,10 @@ def _text_error(text: str, begin: int, rows: int, cols: int, fault: Fault) -> Le
     return None if rows else fault(len(text), _EMPTY)
 
 
-def _json_error(text: str, begin: int, rows: int, cols: int, fault: Fault) -> LevelError | None:
-    """The first error from a row's end on, after `rows` rows of `cols` numbers."""
-    count, before = 0, "w]" if begin else "||"
-    parts = ((found[0], found.start()) for found in _JSON_PART.finditer(text, begin))
+def _json_error(text: str, fault: Fault) -> LevelError | None:
+    begin = rows = cols = count = 0
+    before = "||"
+    parts = ((found[0], found.start()) for found in _JSON_PART.finditer(text))
     for part, at in chain(parts, [("|", len(text))]):
         kind = part if part in "[],|" else "w"
         if before + kind not in _JSON_ORDER:
