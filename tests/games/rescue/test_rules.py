@@ -1,8 +1,6 @@
 """The rescue's rules, one sentence after another, and whole rescues beside the slow twin."""
 
-import copy
 import cProfile
-import pickle
 
 import numpy as np
 import pytest
@@ -27,7 +25,6 @@ from dungeon_tui.games.rescue.model.rules import (
     Status,
     Walk,
     least_health,
-    path_of,
 )
 from tests import naive_rescue_rules as naive
 from tests.games.rescue.grids import CLASSIC, grid_rows, level_of
@@ -112,12 +109,8 @@ def walked(steps: int) -> State:
     return after(rules.start(level), SetOut(3), *[RIGHT] * steps)
 
 
-def test_a_long_walk_is_pickled_and_shown() -> None:
-    state = walked(20_000)
-    for again in (pickle.loads(pickle.dumps(state)), copy.deepcopy(state)):
-        assert path_of(again) == path_of(state)
-        assert fingerprint(again) == fingerprint(state)
-    assert len(repr(state)) < 1000
+def test_a_long_walk_is_shown_in_a_few_words() -> None:
+    assert len(repr(walked(20_000))) < 1000
 
 
 def test_verifying_twice_as_many_turns_takes_twice_as_many_calls() -> None:

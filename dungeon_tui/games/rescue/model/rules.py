@@ -10,10 +10,10 @@ Source:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from functools import lru_cache, reduce
+from functools import lru_cache
 
 from dungeon_tui import engine
 from dungeon_tui.core.grid import FOUR_WAYS, Cell, Direction
@@ -52,14 +52,6 @@ class Past:
 
     def __len__(self) -> int:
         return self.count
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickles as a flat list, since pickling the links would recurse too deeply."""
-        return _past, ([*self][::-1],)
-
-
-def _past(entered: Iterable[Entered]) -> Past | None:
-    return reduce(onward, entered, None)
 
 
 def onward(past: Past | None, entered: Entered) -> Past:
