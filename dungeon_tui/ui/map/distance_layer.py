@@ -134,7 +134,7 @@ class DistanceLayer:
         width = field.columns - 1
         for index in np.flatnonzero(is_ground).tolist():
             is_thing = cells.meanings[index] not in _GROUND
-            if self._style is OverlayStyle.DIGITS:
+            if self._style is not OverlayStyle.ARROWS:
                 text = cells.texts.get(index, CellText())
                 if cells.meanings[index] == Meaning.YOU and text.number.isdigit():
                     continue  # your health
@@ -144,7 +144,7 @@ class DistanceLayer:
             if cells.meanings[index] == Meaning.YOU or (is_thing and self._style is OverlayStyle.DIGITS):
                 continue
             cells.glyphs[index] = glyphs[index]
-            if self._style is not OverlayStyle.DIGITS:
+            if self._style is OverlayStyle.ARROWS:
                 cells.texts.pop(index, None)
             is_rock = cells.meanings[index] in (Meaning.WALL, Meaning.REMEMBERED_WALL)
             cells.meanings[index] = Meaning.ROCK_NOTE if is_rock else Meaning.PATH

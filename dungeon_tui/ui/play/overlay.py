@@ -181,7 +181,7 @@ class Distances(Part):
         if not self.is_on:
             return ""
         what = {
-            OverlayStyle.LETTERS: "after 9 come a-z, A-Z" if self._field and self._field.farthest > 9 else "digits",
+            OverlayStyle.LETTERS: "numbers" if self._has_room else "after 9 come a-z, A-Z",
             OverlayStyle.DIGITS: wording.digits,
             OverlayStyle.HEAT: wording.heat,
             OverlayStyle.ARROWS: f"{self._stage.glyphs.ways_text} {wording.arrows}",
@@ -211,8 +211,14 @@ class Distances(Part):
 
     def _next_style(self) -> OverlayStyle:
         styles = [style for style in OverlayStyle if self._wording.has_letters or style is not OverlayStyle.LETTERS]
-        is_same = self.style is OverlayStyle.LETTERS and self._field is not None and self._field.farthest <= 9
-        return styles[(styles.index(self.style) + 1 + is_same) % len(styles)]  # up to 9 digits would look the same
+        is_same = self.style is OverlayStyle.LETTERS and self._has_room
+        return styles[(styles.index(self.style) + 1 + is_same) % len(styles)]
+
+    @property
+    def _has_room(self) -> bool:
+        """True if cells have room for all numbers, so that letters and last digits look the same."""
+        field, width = self._field, self._stage.map.cell_size[0]
+        return field is not None and (field.farthest <= 9 or width >= field.columns)
 
     def cycle(self) -> None:
         note = self.note()

@@ -290,7 +290,7 @@ CLAIMS: dict[str, Callable[[State], bool]] = {
     "no-time-to-lose": lambda state: (len(good(state)), len(move_values(state))) == (1, 5),
     "three-short-ways": lambda state: sorted(each.monster in good(state) for each in replies(state)) == [0, 0, 1],
     "long-way-round": lambda state: not any(each.monster in good(state) for each in replies(state)),
-    "bottleneck": lambda state: good(state) == [Cell(9, 6)],
+    "bottleneck": lambda state: good(state) == [Cell(8, 6)],
     "five-good-moves": lambda state: is_forced(state, 5) and not is_forced(state, 6),
     "thirty-six-rooms": lambda state: CLAIMS["just-in-time"](state),
 }  # fmt: skip

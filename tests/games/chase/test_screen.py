@@ -202,7 +202,7 @@ async def test_hints_of_a_task_lead_to_its_end() -> None:
         texts = [advise(state, step).text for step in range(3)]
         assert all(texts)
         assert len(set(texts)) == 3
-        assert not texts[0].startswith("In the gate step right"), "the idea is for afterwards"
+        assert not texts[0].startswith("In the gate step left"), "the idea is for afterwards"
         state, _ = rules.step(state, line[0])
     assert state.status is Status.EVADED
 
@@ -508,6 +508,6 @@ def test_a_move_that_costs_nothing_keeps_the_value(rows: tuple[str, ...], data: 
 
 
 async def test_pieces_are_drawn_on_small_cells_too() -> None:
-    async with opened("chase", read_board("five-good-moves"), size=(80, 24)) as (pilot, _):
+    async with opened("chase", read_board("gatekeeper"), size=(80, 24)) as (pilot, _):
         for figure in "▐M▌", "▐@▌":
             await wait_until(pilot, lambda figure=figure: figure in shown(pilot.app))
