@@ -283,7 +283,7 @@ def test_rock_and_floor_stay_different_ground() -> None:
 
 def overlay_of(*kinds: str) -> Distances:
     """An overlay on a stage that answers everything."""
-    return Distances(Mock(glyphs=UNICODE, map=Mock(cell_size=(1, 1))), Numbers(kinds, lambda state: "elsewhere", Mock()))
+    return Distances(Mock(glyphs=UNICODE, map=Mock(cell_size=(1,))), Numbers(kinds, lambda state: "elsewhere", Mock()))
 
 
 def test_the_overlay_says_what_it_needs() -> None:

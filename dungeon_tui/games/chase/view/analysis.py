@@ -52,17 +52,16 @@ class ChaseAnalysis(Analysis):
             is_lost = parent is not None and parent.state.side is task.side and task.is_open(parent.state) > is_open
             text = "the task is lost" if not is_open else "the task is solved" if outcome else "the task can be solved"
             return Judgement(text, 1.0 if is_open else _LOST, is_lost, whose=whose)
-        value = solver.value(state)
         if outcome is not None and state.status is not Status.CAPTURED:
             is_mistake = state.status is Status.FORFEIT
             return Judgement(outcome.reason, self._height(outcome.is_win), is_mistake, whose=whose)
-        before = value if parent is None else solver.value(parent.state)
-        is_mistake = (before == UNREACHED) != (value == UNREACHED) or state.by is Side.ROGUE
+        value, is_free = _value(state), _value(state) > _left(state)
+        is_mistake = parent is not None and (_value(parent.state) > _left(parent.state)) != is_free
         return Judgement(
-            "captured" if state.status is Status.CAPTURED else solver.value_text(value),
-            height=self._height(1 if value == UNREACHED else 0.9 * value / (value + _HALF_WAY)),
-            is_mistake=is_mistake,
-            is_slip=parent is not None and not is_mistake and not _is_best(parent.state.side, before, value),
+            "captured" if state.status is Status.CAPTURED else solver.value_text(solver.value(state)),
+            height=self._height(1 if is_free else 0.9 * value / (value + _HALF_WAY)),
+            is_mistake=is_mistake or state.by is Side.ROGUE,
+            is_slip=parent is not None and not is_mistake and not _is_best(parent.state, state),
             whose=whose,
         )
 
@@ -100,8 +99,7 @@ class ChaseAnalysis(Analysis):
         parent, state = turn.parent, turn.state
         if parent is None or state.status is not Status.PLAYING:
             return "There is no move to judge here."
-        values, task = (solver.value(parent.state), solver.value(state)), state.level.task
-        if prospects(state.level).is_open(state) if task else _is_best(parent.state.side, *values):
+        if prospects(state.level).is_open(state) if state.level.task else _is_best(parent.state, state):
             return "The last move was good."
         return (longest_line if is_by_search(state.level) else principal_variation)(state)
 
@@ -136,10 +134,26 @@ def lost_from(turn: Turn[State, Action]) -> Turn[State, Action] | None:
 
 def _losses(state: State) -> dict[Cell, int | None]:
     """The monster moves by which each move is worse than the best one; None: it loses what the best one keeps."""
-    values = solver.move_values(state)
+    left = _left(state)
+    values = {to: min(value, left + 1) for to, value in solver.move_values(state).items()}
     best = (max if state.side is Side.ROGUE else min)(values.values())
-    is_lost = {to: value == 0 or (best == UNREACHED) != (value == UNREACHED) for to, value in values.items()}
+    is_lost = {to: value == 0 or (best > left) != (value > left) for to, value in values.items()}
     return {to: None if is_lost[to] else abs(value - best) for to, value in values.items()}
+
+
+def _left(state: State) -> int:
+    """Monster moves until the end of the chase."""
+    return state.level.moves - state.monster_moves
+
+
+def _value(state: State) -> int:
+    """Monster moves until the capture under perfect play; one more than are left if it comes too late."""
+    return min(solver.value(state), _left(state) + 1)
+
+
+def _is_best(before: State, after: State) -> bool:
+    """True if a best move leads from one position to the other: one of the monster's takes one of its moves."""
+    return _value(after) == _value(before) - (before.side is Side.MONSTER)
 
 
 def _consequence(state: State, to: Cell) -> str:
@@ -157,13 +171,7 @@ def _consequence(state: State, to: Cell) -> str:
         return _ROUND_A_LOOP if is_rogue else "lets the rogue get to a loop, where it is safe forever"
     last = own_moves(state, state.side) + value
     if not is_rogue:
-        is_late = level.task is not None and last > level.moves
-        return _LOSES[CATCH] if is_late else f"catches the rogue at your move {last}"
-    if level.task is not None and level.task.aim == SURVIVE and last >= level.moves:
+        return _LOSES[CATCH] if last > level.moves else f"catches the rogue at your move {last}"
+    if last >= level.moves:
         return ""
     return "gets caught at once" if value == 1 else f"lasts until move {last} at best"
-
-
-def _is_best(side: Side, before: int, after: int) -> bool:
-    """True if a side's best move changes the value like this: the monster's lowers it by one."""
-    return after == before if before == UNREACHED else after == before - (side is Side.MONSTER)

@@ -138,9 +138,8 @@ def outlook(analysis: ChaseAnalysis, turn: Turn[State, Action], is_requested: bo
 def _compared(state: State, value: int, *, is_rogue: bool) -> str:
     """A capture compared with the exact value of the start."""
     if is_rogue:
-        moves, most = survived(state), value - 1
+        moves, most = survived(state), goal_moves(state.level, value, is_rogue=True)
         best = f"perfect play survives {most}" if moves < most else f"a perfect monster allows {most}"
-        best = "perfect play is never caught" if value == UNREACHED else best
         return f"You survived {counted(moves, 'move')}; {best}."
     moves = state.monster_moves
     best = "perfect play never catches it" if value == UNREACHED else f"against a perfect rogue {value} are enough"
