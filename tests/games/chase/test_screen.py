@@ -442,7 +442,7 @@ def test_in_a_task_the_analysis_judges_against_its_opponent_as_hints_do() -> Non
     assert controller.state.status is Status.CAPTURED
 
 
-@pytest.mark.parametrize(("arguments", "has_costs"), [("--task single-pillar-1", False), ("open-room", True)])
+@pytest.mark.parametrize(("arguments", "has_costs"), [("--task single-pillar-1", False), ("comb --moves 99", True)])
 async def test_the_legend_of_the_analysis_has_costs_only_if_a_move_has_one(arguments: str, has_costs: bool) -> None:
     opening = named(arguments)
     async with opened("chase", opening.load(), players=dict(opening.players), size=(80, 24)) as (pilot, screen):
