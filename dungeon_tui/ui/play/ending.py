@@ -153,8 +153,9 @@ class Ending(Part):
             if is_won and stars:
                 star = self._stage.glyphs.star
                 title = f"{title} {star * stars}"
-                par = " at par" * any(score.par is not None for score in view.scores(turn.state))
-                rule = f"{star * 3}: win{par} without {view.game.aids}."
+                has_par = any(score.par is not None for score in view.scores(turn.state))
+                two = "at par" if has_par else "without help"
+                rule = f"{star * 2}: win {two}, {star * 3}: also without {view.game.aids}."
                 best = f"Your best: {star * most}." * (most > stars)
                 help_text = " ".join(filter(None, [help_text, rule, best])) * (stars < 3)
         text = "\n".join(filter(None, [text, note or help_text, *self._compared(turn)]))
