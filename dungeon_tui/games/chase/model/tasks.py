@@ -140,18 +140,8 @@ def goal(task: Task, moves: int) -> str:
     }[task.aim]
 
 
-def against(level: Level) -> str:
-    """The opponent for hints and analysis, in words: of the level's task, else perfect play."""
-    return f"against {'perfect play' if level.task is None else f'a {_name(level.task)}'}"
-
-
-def _name(task: Task) -> str:
-    """The opponent of a task: "greedy monster"."""
-    way = _WAYS[task.opponent][0] if task.opponent in _WAYS else task.opponent
-    return f"{way} {'rogue' if task.aim == CATCH else 'monster'}"
-
-
 def opponent(task: Task) -> str:
     """The opponent's way to play, and the meaning of safety if that is the goal."""
-    plays = _WAYS[task.opponent][1] if task.opponent in _WAYS else task.opponent
-    return f"The {_name(task)} {plays}.{f' {SAFE}' * (task.aim == SAFETY)}"
+    way, plays = _WAYS.get(task.opponent, (task.opponent, task.opponent))
+    side = "rogue" if task.aim == CATCH else "monster"
+    return f"The {way} {side} {plays}.{f' {SAFE}' * (task.aim == SAFETY)}"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell, Direction
-from dungeon_tui.core.words import capitalised, counted
+from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.tasks import best_line, prospects
@@ -12,7 +12,6 @@ from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import CAPTURE
 from dungeon_tui.games.chase.model.players import SURVIVE
 from dungeon_tui.games.chase.model.state import Move, Side, State, Status
-from dungeon_tui.games.chase.model.tasks import against
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.map.distance_layer import way_layer
@@ -91,21 +90,20 @@ def _turn(sites: Sequence[Cell]) -> Cell | None:
 
 
 def _aim(state: State, line: Sequence[Move], safe: Sequence[Cell]) -> Advice:
-    layer, is_monster = CellLayer(), state.side is Side.MONSTER
-    head, moves = capitalised(against(state.level)), counted(len(line[::2]), "move")
+    layer, is_monster, moves = CellLayer(), state.side is Side.MONSTER, counted(len(line[::2]), "move")
     sites = [state.site, *(move.to for move in line[::2])]
     is_caught = _states(state, line)[-1].status is Status.CAPTURED
     mark = line[-1].to if is_caught else sites[-1]
     place = "here" if mark == state.site else "at the mark"
     if is_caught:
-        text = f"{head} you survive {moves} at most, if you end up {place}."
+        text = f"You survive {moves} at most, if you end up {place}."
         if is_monster:
-            text = f"{head} you can catch the rogue {place}, in {moves}."
+            text = f"You can catch the rogue {place}, in {moves}."
     elif is_monster or state.level.task is None or state.side.value != state.level.task.seat:
         layer.tint(safe, Tint.SAFE)
         text = "You are safe from any monster: end each move on a marked cell."
         if is_monster:
-            text = f"{head} the rogue is safe on marked cells: leave it few of them."
+            text = "The rogue is safe on marked cells: leave it few of them."
         return Advice(text, layer)
     elif state.level.task.aim != SURVIVE:
         layer.tint([cell for cell in safe if cell != mark], Tint.SAFE)

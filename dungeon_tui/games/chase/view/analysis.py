@@ -12,7 +12,6 @@ from dungeon_tui.games.chase.ai.tasks import is_by_search, longest_line, prospec
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.players import CATCH, SAFETY, SURVIVE
 from dungeon_tui.games.chase.model.state import Action, Move, Side, State, Status, own_moves
-from dungeon_tui.games.chase.model.tasks import against
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 
@@ -36,7 +35,7 @@ class ChaseAnalysis(Analysis):
         self._glyphs, self._persons = glyphs, persons
 
     def prepare(self, state: State) -> None:
-        self.name = capitalised(against(state.level)) if state.level.task is None else "Now"  # its panel names it
+        self.name = "Now" if state.level.task else ChaseAnalysis.name
         solver.solve(state.level)
         if state.level.task is not None:
             prospects(state.level).is_open(state)

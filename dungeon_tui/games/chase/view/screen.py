@@ -171,7 +171,7 @@ class ChaseView(GameView):
             return
         yield LogLine(f"You are the {self._piece(Side(*self.persons), level)}. {head}")
         keys = " ".join(f"{{move.{way.words}}}{self.glyphs.way(way)}" for way in EIGHT_WAYS[4:])
-        cells = chr(CORRIDOR) if self.has_letters else "dark"
+        cells = chr(CORRIDOR) if self.has_letters else "colourless"
         corridors = f", but none into or out of corridors ({cells})" * (CORRIDOR in level.tiles)
         yield LogLine(f"Diagonal steps: {keys}{corridors}. {{stay}} stays.")
 
