@@ -56,8 +56,7 @@ class CellSize(NamedTuple):
 
     def written(self, text: str, sign: str = "") -> Lines:
         """A text in the middle, in large digits if there is room; `sign` in the line above it if there are two."""
-        alone = min(self.lines // HIGH, self.cols // max(1, 4 * len(text) - 3)) if self.has_sprites else 0
-        rows = sprites.enlarged(text, self.cols, self.times or alone)
+        rows = sprites.enlarged(text, self.cols, self.times or (self.has_sprites and self.lines // HIGH))
         before = self.lines // 2 - len(rows) // 2
         blanks = [" " * self.cols] * self.lines
         return (*[sign.center(self.cols)] * before, *rows, *blanks)[: self.lines]
