@@ -1,7 +1,7 @@
 """The chase: a monster hunts a rogue through rooms and corridors, and exact play judges every move.
 
 The monster moves first, so as the rogue you begin after its first move. Staying is a move too.
-Rooms are wide, corridors dark and one cell across. As letters: `@` the rogue, a capital the monster, `+` a corridor.
+Rooms are wide, corridors one cell across. As letters: `@` the rogue, a capital the monster, `+` a corridor.
 A step leads to one of the eight cells around; diagonal ones only from room to room, also past the corner of a wall.
 The monster wins when both stand on the same cell; the rogue wins by staying away from it.
 
