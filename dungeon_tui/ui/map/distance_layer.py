@@ -126,10 +126,8 @@ class DistanceLayer:
             cells.tints[index] = Tint.FOE
         is_goal = is_shown & np.isin(meanings, _GOALS) & (self._style is not OverlayStyle.ARROWS)
         for index in np.flatnonzero(is_goal & (not field.covers_things)).tolist():
-            steps = int(distance[index])
-            number = LETTERS[steps : steps + 1] if self._style is OverlayStyle.LETTERS else f"{steps}"
             thing = cells.glyphs[index]
-            cells.texts.setdefault(index, CellText(number, thing + ":" * thing.isdigit()))
+            cells.texts.setdefault(index, CellText(f"{distance[index]}", thing + ":" * thing.isdigit()))
         glyphs = glyphs.tolist()
         width = field.columns - 1
         for index in np.flatnonzero(is_ground).tolist():
