@@ -56,7 +56,8 @@ class CellSize(NamedTuple):
 
     def written(self, text: str, sign: str = "") -> Lines:
         """A text in the middle, in large digits if there is room; `sign` in the line above it if there are two."""
-        rows = sprites.enlarged(text, self.cols, self.times or (self.has_sprites and self.lines // HIGH))
+        alone = min(self.lines // HIGH, (self.cols - 2) // max(1, 4 * len(text.strip()) - 1))  # with a gap of 2
+        rows = sprites.enlarged(text, self.cols, self.times or alone * self.has_sprites)
         before = self.lines // 2 - len(rows) // 2
         blanks = [" " * self.cols] * self.lines
         return (*[sign.center(self.cols)] * before, *rows, *blanks)[: self.lines]

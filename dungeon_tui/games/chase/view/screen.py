@@ -54,7 +54,7 @@ _WORDINGS = {
 } | {
     f"by {side.value} site": Wording(
         f"Moves until the capture by the {side.value}'s site",
-        farthest="The latest is in {} moves; sites without a number are safe forever.",
+        farthest="The highest is {}; sites without a number are safe forever.",
         frontier="Captured in {}",
         of_cell=f"captured in {{}} if the {side.value} stood here",
         heat="bright is sooner, dark is later",
