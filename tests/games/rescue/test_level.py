@@ -98,6 +98,7 @@ INVALID: dict[str, tuple[str | bytes, int, int]] = {
     "JSON: brackets in quotes": ('[[1, "],[\\""], [2]]', 1, 6),
     "JSON: too large": ("[[1],\n [9223372036854775808]]", 2, 3),
     "JSON: thousands of digits": (f"[[{'9' * 5000}]]", 1, 3),
+    "JSON: a zero before a number": ("[[1, 02]]", 1, 6),
     "JSON: cut off": ("[[1, 2],\n [3,", 2, 5),
     "JSON: a comma too many": ("[[1, 2,]]", 1, 8),
     "JSON: more after it": ("[[1]]\n[[2]]", 2, 1),

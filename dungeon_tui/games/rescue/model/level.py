@@ -22,6 +22,7 @@ LEAST, MOST = -(2**63), 2**63 - 1  # a cell's value
 _EMPTY = "the grid is empty: it needs at least one row of whole numbers"
 _NO_JSON = "this is no JSON list of rows: [[1, 2], [3, 4]]"
 _NUMBER = re.compile(r"[+-]?[0-9]+")
+_JSON_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _JSON_ORDER = frozenset("||[ |[[ [[w ,[w [w, [w] ,w, ,w] w,w w], w]] ],[ ]]|".split())
 """Each valid part of a JSON grid after two others; w is a word, | stands for either end."""
 
@@ -32,7 +33,7 @@ _JSON_PART = re.compile(r'[\[\],]|"(?:[^"\\]|\\.)*+"?|[{}:]|[^ \t\r\n\[\]{},:"]+
 _TEXT_BYTES = b"+-0123456789, \t\r\n"
 _BLANK = re.compile(r"[^\S\r\n]")
 _WRONG_COMMA = re.compile(rb",[ \t]*(?:,|\r?$)|^[ \t]*,", re.MULTILINE)
-_JSON_CELL = r"\s*+[+-]?\d++\s*+"
+_JSON_CELL = r"\s*+-?(?:0|[1-9]\d*+)\s*+"
 _JSON_ROW = rf"\s*+\[{_JSON_CELL}(?:,{_JSON_CELL})*+\]\s*+"
 _JSON_GRID = re.compile(rf"\s*+\[{_JSON_ROW}(?:,{_JSON_ROW})*+\]\s*+".encode())
 _LAST_COMMA = re.compile(rb",\s*+\]")  # which _JSON_GRID lets pass before Python 3.11.5
@@ -134,7 +135,7 @@ def _json_error(text: str, fault: Fault) -> LevelError | None:
             return fault(at, _NO_JSON)
         if kind == "[":
             begin, count = at, 0
-        elif kind == "w" and (problem := _problem(part)):
+        elif kind == "w" and (problem := _problem(part, _JSON_NUMBER)):
             return fault(at, problem)
         elif before[1] + kind == "w]":
             rows, cols = rows + 1, cols or count
@@ -149,8 +150,8 @@ def _ragged(row: int, count: int, cols: int) -> str:
     return f"row {row} holds {counted(count, 'number')}, the first {cols}: all must have the same length"
 
 
-def _problem(word: str) -> str:
-    if not _NUMBER.fullmatch(word):
+def _problem(word: str, number: re.Pattern[str] = _NUMBER) -> str:
+    if not number.fullmatch(word):
         return f"{named(word) if len(word) == 1 else repr(word[:38])} is not a whole number"
     value = int(word.lstrip("+-").lstrip("0")[:20] or 0) * (-1 if word[0] == "-" else 1)
     return "" if LEAST <= value <= MOST else f"{word[:40]} is beyond 64 bits: values are from {LEAST} to {MOST}"
