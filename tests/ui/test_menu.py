@@ -375,7 +375,7 @@ async def test_a_form_makes_a_level_as_chosen_and_says_what_it_cant_be() -> None
 async def test_a_form_whose_level_cant_be_made_opens_again_as_it_was() -> None:
     async with menu(every_game=True) as (pilot, screen):
         await highlight(pilot, screen, "New puzzle ...")
-        await pilot.press("enter", "down", "1", "enter")  # so few rows make no purchase
+        await pilot.press("enter", "1", "enter")  # so few rows make no purchase
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, FormDialog) and pilot.app.screen.query(".trouble"))
         await wait_until(pilot, lambda: pilot.app.screen.query_one(".trouble").display)
         await sees(pilot, "Rows 1")
