@@ -127,8 +127,11 @@ class Analysis(ABC):
         """Sentences that say why the line of `why` is best; empty: it speaks for itself. Called if there is a line."""
         return ""
 
-    def explanation(self, state: Any) -> str:
-        """A sentence on why the best move is best, for a lesson; empty: its judgement says it. Called in a thread."""
+    def explanation(self, state: Any, played: Any) -> str:
+        """A sentence on why the best move is better than the one played, for a lesson; empty: its judgement says it.
+
+        Called in a thread.
+        """
         return ""
 
 

@@ -150,7 +150,7 @@ class Learn(Part):
             return
         if lesson.answer(action, judgement):
             variation.apply(action)
-            reason = await self._stage.in_thread(self._board.analysis.explanation, origin.state)
+            reason = await self._stage.in_thread(self._board.analysis.explanation, origin.state, lesson.fault.action)
             self._say(f"Correct: {reason or f'{judgement.text}.'}", Meaning.PRIZE, transient=True)
         else:
             is_better = judgement.is_slip and lesson.judgement.is_mistake
@@ -182,7 +182,7 @@ class Learn(Part):
 
     async def _explain(self, lesson: Lesson, best: Sequence[MoveValue]) -> None:
         judgement = await self._judgement(lesson, best[0].action)
-        reason = await self._stage.in_thread(self._board.analysis.explanation, lesson.origin.state)
+        reason = await self._stage.in_thread(self._board.analysis.explanation, lesson.origin.state, lesson.fault.action)
         if judgement is not None:
             text = f"Best: {best_names(best)}. {reason or sentence(judgement.text)}"
             self._stage.say_line(LogLine(text, Meaning.PRIZE, is_aside=True), text)  # not "(2 times)"

@@ -32,6 +32,8 @@ class Leg:
     wasted: int  # extra cost of the whole walk
     steps: Sequence[int] = ()  # the wasteful ones among its steps
     mistake: int | None = None  # the one of them from which on the torch was too short
+    luck: int = 0  # in fog: what of `wasted` was saved by what came into sight
+    short: int = 0  # in fog: the torch that could have been lacking without that luck
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +171,10 @@ def risks(state: State, explorer: Explorer) -> tuple[Leg, ...] | None:
         if least is None or total is None:
             return None
         if total > least and not explorer.is_short(before, least):
-            mistake = before.steps if explorer.is_short(after, explorer.total(after) or total) else None
-            found.append(Leg(before.steps, after.steps, total - least, (before.steps,), mistake))
+            whole = explorer.total(after) or total
+            mistake = before.steps if explorer.is_short(after, whole) else None
+            short = total - (state.level.torch or 0) if mistake is None and explorer.is_short(before, total) else 0
+            found.append(Leg(before.steps, after.steps, total - least, (before.steps,), mistake, total - whole, short))
     return tuple(found)
 
 

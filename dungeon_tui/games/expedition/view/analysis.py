@@ -13,8 +13,15 @@ from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import step_cost
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk
 from dungeon_tui.games.expedition.view.drawing import Drawing, drawing_of
-from dungeon_tui.games.expedition.view.guide import torch_text
-from dungeon_tui.games.expedition.view.story import out_of_reach, promise_text, reason_text, way_back
+from dungeon_tui.games.expedition.view.guide import at_worst, promised, torch_text
+from dungeon_tui.games.expedition.view.story import (
+    fog_reason,
+    out_of_reach,
+    promise_text,
+    reason_text,
+    risk_taken,
+    way_back,
+)
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 
 MAX_STATES = 500_000  # searched for the plan of a level whose every step can be judged: about 0.1 s
@@ -67,9 +74,22 @@ class ExpeditionAnalysis(Analysis):
         if state.status is Status.EXPLORED:
             text = f"all visited at a cost of {whole}"
         else:
-            text = f"{lost} more needed by this step; " if lost else ""
-            text += torch_text(state, whole - state.cost)
+            text = f"{self._step_text(turn, whole, lost)}{torch_text(state, whole - state.cost)}"
         return Judgement(text, (best + 1) / (whole + 1), is_mistake, is_slip=lost > 0, loss=lost)
+
+    def _step_text(self, turn: Turn[State, Action], whole: int, lost: int) -> str:
+        """A clause on what a step wasted or risked, before a total; empty if it lost nothing."""
+        if not lost or turn.parent is None:
+            return ""
+        before = turn.parent.state
+        least, worst = self._whole(before) or 0, self._after(before, turn.state.room) or 0
+        if self._is_short(turn.state, whole):
+            return f"{whole - (before.level.torch or 0)} short{at_worst(turn.state)} by this step; "
+        if self._is_short(before, worst):
+            return f"this step could have {risk_taken(lost, worst - (before.level.torch or 0))}; "
+        if whole > least:
+            return f"{whole - least} more needed by this step; "
+        return f"this step could have {risk_taken(lost, 0)}; "
 
     def moves(self, state: State) -> Sequence[MoveValue]:
         """The steps after which the task can be finished, with their extra cost and the total."""
@@ -104,13 +124,23 @@ class ExpeditionAnalysis(Analysis):
         if self._is_short(state, self._whole(state) or 0) and not (state.level.is_fogged and any(hidden(state))):
             return way_back(state, self._planner, has_walk=True)
         if state.level.is_fogged:
-            return promise_text(state, self._planner, has_reason=True)
+            other = self._meant(state, turn.branches[-1].action if turn.branches else None)
+            return promise_text(state, self._planner, other, has_reason=True)
         return actions(state.level, self._plan(state).walk) or "The task can't be finished from here."
 
-    def explanation(self, state: State) -> str:
+    def explanation(self, state: State, played: Action) -> str:
+        other = self._meant(state, played)
         if state.level.is_fogged:
-            return promise_text(state, self._planner, has_aim=False, has_reason=True)
-        return reason_text(state, self._plan(state), self._planner)
+            return fog_reason(state, self._planner, other)
+        return reason_text(state, self._plan(state), self._planner, other)
+
+    def _meant(self, state: State, played: Action | None) -> int | None:
+        """The new room that a step leads to, in fog perhaps later; None if that is unknown."""
+        after = state if played is None else rules.step(state, played)[0]
+        if not state.has_seen(after.room):
+            return after.room
+        way = promised(after, self._planner)[0] if after is not state and state.level.is_fogged else []
+        return way[-1] if way and after.status is Status.EXPLORING else None
 
     def _plan(self, state: State) -> Plan:
         return self._planner.known(state) or self._planner.plan(state, time_limit=_FIRST_PLAN_LIMIT_S)

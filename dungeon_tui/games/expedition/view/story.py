@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from math import inf
 
@@ -30,6 +31,9 @@ _ITEMS = 5  # of a bill at the end, so that it fits two lines
 
 NO_ROOM_IN_REACH = "The torch reaches no unvisited room."
 NO_OTHER_ROOM = "You can visit no other room next."
+EVERY_ROOM_AS_GOOD = "Every room is as good."
+ENOUGH_VISITED = "You have visited enough rooms."
+NOTHING_PROVEN = "Nothing is proven here: the nearest room, or a dead end near by."
 NO_TORCH = "No torch burns here: you can always finish."
 TORCH_MAY_LAST = "The torch can still last."
 TORCH_TOO_SHORT = "The torch is too short for the rest"
@@ -110,10 +114,10 @@ def unavoidable_text(level: Level) -> str:
     return f"{capitalised(', '.join(costs))}: at least {sum(found)}." if costs else ""
 
 
-def reason_text(state: State, plan: Plan, planner: Planner) -> str:
-    """A sentence on what another new room would cost more in all than a plan; empty if that is unknown."""
+def reason_text(state: State, plan: Plan, planner: Planner, other: int | None = None) -> str:
+    """A sentence on what another new room, by default the nearest, costs more in all than a plan; empty if unknown."""
     new, after = next((room for room in plan.walk if not state.has_seen(room)), None), state
-    if new is None or not (way := _way_to_another(state, new)):
+    if new is None or not (way := _way_to_another(state, new, other)):
         return NO_OTHER_ROOM * (new is not None)
     for room in way[1:]:
         after, _ = rules.step(after, Walk(state.level.rooms[room].id))
@@ -147,8 +151,13 @@ def bill(level: Level, walk: Sequence[int], than: Sequence[int]) -> str:
     return ", ".join(f"{name} {cost:+}" for name, cost in costs.most_common() if cost)
 
 
-def promise_text(state: State, planner: Planner, *, has_aim: bool = True, has_reason: bool = False) -> str:
-    """A hint in fog: the next room and the torch needed at worst, the reason, or both; or how to be sure again."""
+def promise_text(
+    state: State, planner: Planner, other: int | None = None, *, has_aim: bool = True, has_reason: bool = False
+) -> str:
+    """A hint in fog: the next room and the torch needed at worst, the reason, or both; or how to be sure again.
+
+    The reason compares with another room, by default the second best.
+    """
     walk, needed, worse = promised(state, planner)
     if not walk:
         return "You know of no way on."
@@ -156,19 +165,19 @@ def promise_text(state: State, planner: Planner, *, has_aim: bool = True, has_re
     short = lacking(state, planner)
     if short > 0 and not any(hidden(state)):
         return way_back(state, planner)
-    feared = _feared_text(state, walk, worse, planner) if has_reason else ""
+    reason = f" {fog_reason(state, planner, other)}".rstrip() if has_reason else ""
     if not has_aim:
         luck = f" You need luck: {short} less than at worst." if short > 0 else ""
-        go = "" if feared and len(walk) < 3 else f"Go to {state.level.rooms[walk[1]].title}."
-        return f"{go}{feared}{luck}".lstrip()
+        go = "" if reason and len(walk) < 3 else f"Go to {state.level.rooms[walk[1]].title}."
+        return f"{go}{reason}{luck}".lstrip()
     if short > 0:
-        return f"{way_back(state, planner)} Or risk {title}: {short} short at worst.{feared}"
+        return f"{way_back(state, planner)} Or risk {title}: {short} short at worst.{reason}"
     need = "" if needed is None else f": {needed} needed{at_worst(state)}"
     more = [f"{state.level.rooms[room].title}: {(needed or 0) + cost}" for room, cost in worse.items()]
     if more and not any(worse.values()):
-        return f"Visit {title} or any other room{need}.{feared}"
+        return f"Visit {title} or any other room{need}.{reason}"
     others = f" {', '.join(more[:_CHOICES]).replace(':', ' first:', 1)}." if more else ""
-    return f"Visit {title} next{need}.{others}{feared}"
+    return f"Visit {title} next{need}.{others}{reason}"
 
 
 def way_back(state: State, planner: Planner, *, has_walk: bool = False) -> str:
@@ -181,36 +190,60 @@ def way_back(state: State, planner: Planner, *, has_walk: bool = False) -> str:
     return f"Go back {counted(back, 'move')}, to {here}: {{undo}}.{then}"
 
 
-def _feared_text(state: State, way: Sequence[int], worse: Mapping[int, int], planner: Planner) -> str:
-    """Sentences, after a space: a dead end that can wait, or what a way's end leads to at worst, or costs later."""
-    if not way or state.has_seen(way[-1]):
+def fog_reason(state: State, planner: Planner, other: int | None = None) -> str:
+    """Why the best room is better than another, by default the second best; then what a hidden corridor must join."""
+    way, needed, worse = promised(state, planner)
+    proofs = [sorted(ends, key=lambda end: end != way[-1]) for ends in planner.explorer(state.level).certain(state)]
+    ends = min(proofs, key=lambda ends: ends[0] != way[-1], default=[])  # of the best room if possible
+    proof = f"{' must lead to '.join(state.level.rooms[end].title for end in ends)}." if ends else ""
+    return f"{_better(state, planner, way[-1], needed, worse, other)} {proof}".strip()
+
+
+def _better(
+    state: State, planner: Planner, best: int, needed: int | None, worse: Mapping[int, int], other: int | None
+) -> str:
+    """Why the best room is better than another, by default the second best; empty if there is no short reason."""
+    level, missing = state.level, state.level.needed - state.seen_count
+    other = next((room for room, more in worse.items() if more), None) if other is None else other
+    if needed is None or other == best:
+        return NOTHING_PROVEN if needed is None else ""
+    if missing <= 0:
+        return ENOUGH_VISITED
+    if not worse or other is None:
+        return EVERY_ROOM_AS_GOOD if worse else NO_OTHER_ROOM
+    if not (more := worse.get(other, 0)):
         return ""
-    explorer = planner.explorer(state.level)
-    joined, exits_of_new = explorer.feared(state, way[-1])
-    rooms = [f"a new room with {counted(ahead, 'exit') if ahead else 'no way on'}" for ahead in exits_of_new]
-    rooms += [state.level.rooms[other].title for other in joined]
-    level, title = state.level, state.level.rooms[way[-1]].title
-    proofs = [sorted(ends, key=lambda room: room != way[-1]) for ends in explorer.certain(state)]
-    ends = min(proofs, key=lambda ends: ends[0] != way[-1], default=[])  # of this room if possible
-    proof = f" {' must lead to '.join(level.rooms[room].title for room in ends)}." if ends else ""
-    waiting = [room for room, more in worse.items() if more and not exits(level, state.seen, room)]
-    if rooms and waiting:
-        cost = cheapest_ways(level, state.room, state.seen)[0][waiting[0]]
-        return f" {level.rooms[waiting[0]].title} is a dead end for {cost}: it can wait.{proof}"
-    if rooms:
-        return proof if way[-1] in ends else f" At worst {title} leads to {' and '.join(rooms)}.{proof}"
-    if not (there := _way_to_another(state, way[-1])):
-        return f" {NO_OTHER_ROOM}"
-    now, later = (cheapest_ways(level, room, state.seen)[0][way[-1]] for room in (state.room, there[-1]))
-    return f" {title} costs {now} from here, {later} from {level.rooms[there[-1]].title}.{proof}"
+    titles, costs = [room.title for room in level.rooms], cheapest_ways(level, state.room, state.seen)[0]
+    if missing == 1:
+        trips = [
+            titles[room] + f" and then {titles[level.goal or 0]}" * (level.goal not in (None, room))
+            for room in (best, other)
+        ]
+        return f"{trips[0]}: {needed} needed{at_worst(state)}; {trips[1]}: {needed + more}."
+    if not any(hidden(state)):
+        return reason_text(state, planner.plan(state), planner, other)
+    later, is_all = cheapest_ways(level, other, state.seen)[0][best], level.needed == len(level.rooms)
+    if other == level.goal:
+        return f"You must end in {titles[other]}: it can wait."
+    if is_all and costs[best] < later and not exits(level, state.seen, best):
+        return f"{titles[best]} costs {costs[best]} from here, {later} from {titles[other]}."
+    if not exits(level, state.seen, other):
+        return f"{titles[other]} is a dead end for {costs[other]}: it {'can wait' if is_all else 'may stay dark'}."
+    joined, exits_of_new = planner.explorer(level).feared(state, other)
+    rooms = []
+    for ahead, count in Counter(exits_of_new).items():
+        new = "a new room" if count == 1 else f"{counted(count, 'new room')}, each"
+        rooms.append(f"{new} with {counted(ahead, 'exit') if ahead else 'no way on'}")
+    rooms += [titles[room] for room in joined]
+    return f"{titles[other]} may lead to {' and '.join(rooms)}: then {needed + more} are needed." if rooms else ""
 
 
-def _way_to_another(state: State, room: int) -> list[int]:
-    """The way to the nearest other unvisited room that the torch reaches; empty if there is none."""
+def _way_to_another(state: State, room: int, other: int | None) -> list[int]:
+    """The way to another unvisited room, by default the nearest that the torch reaches; empty if there is none."""
     costs, parents = cheapest_ways(state.level, state.room, state.seen)
     left = (state.level.torch or inf) - state.cost
-    others = [other for other in costs if other != room and not state.has_seen(other) and costs[other] <= left]
-    return way_to(parents, min(others, key=costs.__getitem__)) if others else []
+    others = [each for each in costs if each != room and not state.has_seen(each) and costs[each] <= left]
+    return way_to(parents, min(others, key=costs.__getitem__) if other is None else other) if others else []
 
 
 def out_of_reach(plan: Plan) -> str:
@@ -294,15 +327,26 @@ def promise(state: State, legs: Sequence[Leg] | None, best: Plan) -> tuple[str, 
     assert level.torch is not None
     promised = level.torch if level.par is None else level.par
     saved, walk = promised - state.cost, [trail.room for trail in trails_of(state)]
-    risk = ""
-    if legs:
-        step, more = _worst_leg(level, walk, legs)
-        risk = f"Worst step: {step}, {more} more needed at worst."
+    risk = _risk_text(level, walk, legs, is_par=saved >= 0) if legs else ""
     known = "Even with the map, no walk is cheaper. " * best.is_proven
     if best.cost is not None and best.cost < state.cost:
         known = f"With the map, {best.cost} would do: the green walk. "
     text = "\n".join(filter(None, [risk, f"{known}{_tempting(state)}".rstrip()]))
     return f"Cost {state.cost}, par {promised}{f': {saved} better' * (saved > 0)}", text
+
+
+def _risk_text(level: Level, walk: Sequence[int], legs: Sequence[Leg], *, is_par: bool) -> str:
+    """A sentence on the step of an explorer that cost most, or, at par, on the one that could have."""
+    if not is_par and any(leg.wasted > leg.luck for leg in legs):
+        step, more = _worst_leg(level, walk, [replace(leg, wasted=leg.wasted - leg.luck) for leg in legs])
+        return f"Worst step: {step}, {more} more needed."
+    worst = max(legs, key=lambda leg: (leg.short, leg.wasted))
+    return f"{_worst_leg(level, walk, [worst])[0]} could have {risk_taken(worst.wasted, worst.short)}."
+
+
+def risk_taken(more: int, short: int) -> str:
+    """What a step could have done, which luck prevented: lack torch, or cost more."""
+    return f"{f'been {short} short' if short else f'cost {more} more'}: you were lucky"
 
 
 def _tempting(state: State) -> str:

@@ -95,9 +95,9 @@ class RescueAnalysis(Analysis):
 
     def reason(self, turn: Turn[State, Action]) -> str:
         line = solver.actions_on(turn.state)
-        return f"Best is {rules.action_text(line[0])}. {self.explanation(turn.state)}" if line else ""
+        return f"Best is {rules.action_text(line[0])}. {self.explanation(turn.state, None)}" if line else ""
 
-    def explanation(self, state: State) -> str:
+    def explanation(self, state: State, played: Action | None) -> str:
         """The numbers on the best path, what they come to, and what the other moves come to; there is a path."""
         end, level, met = state, state.level, list[str]()
         for action in solver.actions_on(state):
