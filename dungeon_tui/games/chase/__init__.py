@@ -9,7 +9,7 @@ Greedy monster: goes where the straight line to the rogue is shortest; a wall ma
 Shortest-path monster: takes one step along a shortest path.
 Perfect monster: captures soonest; if it can't, it mostly leaves the rogue the fewest safe moves.
 Equal moves of a monster: it prefers staying, then those not to the right of the straight line, then the nearest.
-Fleeing rogue: goes to the cell with the longest path from the monster.
+Fleeing rogue: takes the neighbouring cell with the longest path from the monster, or stays; it doesn't look ahead.
 Circling rogue: goes to a loop that it reaches in time, then round it, away from the monster; flees if there is none.
 Perfect rogue: goes where it is safe, else where it lasts longest; then as far away as it can.
 Equal moves of a rogue: it prefers up, down, left, right, the diagonals from up left, then staying.

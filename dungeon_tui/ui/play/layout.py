@@ -76,8 +76,8 @@ def _share_column(stage: Stage, board: Widget, line_view: LineView) -> None:
     height, messages = stage.app.size.height, stage.messages
     shown, least = 0, max(_LOG_BESIDE, min(height * 2 // 5, height - 1 - stage.panel.wanted_lines()))
     if line_view.is_on:
-        room = 1 if line_view.is_learning else _GRAPH_BESIDE * line_view.has_graph
-        shown, least = _TEXT_BESIDE + room + 1, _LOG_BESIDE
+        room = _GRAPH_BESIDE * (line_view.has_graph and not line_view.is_learning)
+        shown, least = max(_TEXT_BESIDE, line_view.widget.first_lines) + room + 1, _LOG_BESIDE
     most = height - 1 - shown - _LOG_BESIDE if messages.is_open else height // 2 - shown
     wanted = messages.all_lines() if messages.is_open else messages.wanted_lines()
     lines = max(least, min(wanted, most))
@@ -95,14 +95,15 @@ def _share_rows(stage: Stage, board: Widget, line_view: LineView) -> None:
     most = 1 if height < 24 else 7 if height >= ROOMY else 4
     spare = height - fixed - stage.rows
     room = most if spare < 1 else min(most, spare)
+    least = 1 + line_view.widget.first_lines * line_view.is_learning  # with the lesson's task
     shown = line_view.lines(height) if line_view.is_on else 0
+    shown = max(shown, least * (shown > 1))
     taken = 0 if has_panel else stage.status.wanted_lines() - 1
     wanted = min(stage.messages.wanted_lines(), _MAX_MESSAGE_LINES, height // 4)
     if stage.messages.is_open:
         wanted = max(wanted, min(stage.messages.all_lines(), height - fixed - _LEAST_MAP_ROWS))
     left = max(1, room - shown - taken)
     lines = max(left, wanted)
-    least = 2 if line_view.is_learning else 1  # with the lesson's task
     shown = max(min(shown, least), shown - (lines - left))
     _set_height(line_view.widget, shown)
     if not has_panel:

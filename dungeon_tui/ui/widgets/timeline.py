@@ -72,8 +72,7 @@ class Timeline(Widget):
         separator = f"  {self._glyphs.bullet}  "
         is_flat = not has_contrast(line)
         # The graph leaves the first text the lines that it needs.
-        first = len(wrap("".join(self.texts[:1]), self.size.width))
-        text_lines = height - 1 if is_flat else min(max(self.text_lines, first), height - 1)
+        text_lines = height - 1 if is_flat else min(max(self.text_lines, self.first_lines), height - 1)
         texts = wrap(joined(self.texts, separator, self.size.width, text_lines), self.size.width)
         texts += [""] * (text_lines - len(texts))
         parts: list[Content] = [Content.styled("\n".join(texts[:text_lines]), "bold")]
@@ -81,6 +80,11 @@ class Timeline(Widget):
         for row in range(graph_lines):
             parts += [Content("\n"), *(() if is_flat else self._graph(line, row, graph_lines))]
         return Content.assemble(*parts, Content("\n"), *self._marks(line))
+
+    @property
+    def first_lines(self) -> int:
+        """Lines that the first text needs."""
+        return len(wrap("".join(self.texts[:1]), self.size.width or 1))
 
     # -- the mouse
 

@@ -142,7 +142,8 @@ def test_a_rogue_that_no_one_could_save_wins_by_the_last_move_of_perfect_play() 
         ("comb", "You are the rogue (@). A rogue that runs well gains time, not its life."),
         (
             "--task arena-2",
-            "You are the monster (M). The fleeing rogue runs to the cell farthest from the monster.",
+            "You are the monster (M). The fleeing rogue takes the neighbouring cell that is farthest from the monster, "
+            "or stays.",
         ),
     ],
 )

@@ -42,19 +42,12 @@ def _way(state: State, name: str) -> tuple[Cell, ...]:
     return tuple(way)
 
 
-def _farthest(state: State) -> tuple[Cell, ...]:
-    graph = solver.move_graph(state.level)
-    distance = graph.distances(state.monster)
-    return tuple(graph.cell(int(site)) for site in (distance == distance.max()).nonzero()[0])
-
-
 def _on_loops(state: State) -> tuple[Cell, ...]:
     graph, loops = solver.move_graph(state.level), find_loops(state.level)
     return tuple(graph.cell(int(site)) for site in loops.sites[loops.is_loop])
 
 
 _SITES: Mapping[str, Callable[[State], tuple[Cell, ...]]] = {
-    "flee": _farthest,
     "cycle": _on_loops,
     "perfect": solver.safe_sites,
 }

@@ -35,8 +35,8 @@ EXACT = "perfect"  # the only opponent whose moves depend on more than the two s
 _WAYS = {  # of each opponent: its name on screen, and its way to play as a clause
     "greedy": ("greedy", "heads straight for the rogue"),
     "bfs": ("shortest-path", "takes the shortest way to the rogue"),
-    "flee": ("fleeing", "runs to the cell farthest from the monster"),
-    "cycle": ("circling", "runs round a loop if it can reach one, else to the cell farthest from the monster"),
+    "flee": ("fleeing", "takes the neighbouring cell that is farthest from the monster, or stays"),
+    "cycle": ("circling", "runs to a loop and round it; if it can reach none, it steps as far away as it can"),
     "perfect": ("perfect", "always makes the best move"),
 }
 
