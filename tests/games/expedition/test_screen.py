@@ -19,7 +19,7 @@ from dungeon_tui.games.expedition.ai import solver
 from dungeon_tui.games.expedition.ai.explorer import Explorer
 from dungeon_tui.games.expedition.ai.solver import Planner
 from dungeon_tui.games.expedition.model import rules
-from dungeon_tui.games.expedition.model.dungeon import read_map
+from dungeon_tui.games.expedition.model.dungeon import named, read_map
 from dungeon_tui.games.expedition.model.generator import generate
 from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import known_rooms, neighbours
@@ -479,6 +479,19 @@ def test_why_names_the_way_back_if_the_torch_is_too_short() -> None:
     told = "Go back 2 moves, to a: {undo}. Then c, d."
     assert analysis_of(view_of()).why(lost) == told  # no line that the torch can't light
     assert told.startswith(view_of().advise(lost.state, 0).text)
+
+
+@pytest.mark.parametrize(
+    ("name", "walk", "lost"),
+    [
+        ("now-or-last", ["choir", "nave"] * 5 + ["crypt"], 1),
+        ("four-arms", ["hall", "gallery", "hall", *["landing", "hall"] * 9, "landing", "crypt"], 3),
+    ],
+)
+def test_a_step_that_the_torch_could_not_pay_changes_no_other_verdict(name: str, walk: list[str], lost: int) -> None:
+    view, line = view_of(), played(named(name).load(), walk).turn.line()
+    blamed = {each.ply for turn in reversed(line) if (each := view.outlook(turn, False).lost_from) is not None}
+    assert blamed | {turn.ply for turn in line if analysis_of(view).judge(turn).is_mistake} == {lost}
 
 
 def test_a_step_names_the_events_it_met_with_their_signs() -> None:

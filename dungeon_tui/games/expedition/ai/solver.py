@@ -207,7 +207,7 @@ class Planner:
 
     def known(self, state: State) -> Plan | None:
         """The cached plan of a state, or None."""
-        return self._plans.get((state.level, state.room, state.seen))
+        return self._plans.get((state.level, state.room, state.seen | 1 << state.room))
 
     def explorer(self, level: Level) -> Explorer:
         """The cost that can be guaranteed without the map, cached for the last map."""
@@ -237,10 +237,11 @@ class Planner:
     def _store(self, state: State, found: Plan) -> None:
         if len(self._plans) > _MOST_PLANS:
             self._plans.clear()
-        self._plans[state.level, state.room, state.seen] = found
+        seen = state.seen | 1 << state.room  # a plan counts its first room as seen, even if the torch didn't reach it
+        self._plans[state.level, state.room, seen] = found
         if not found.is_proven or found.cost is None:
             return
-        cost, seen = found.cost, state.seen
+        cost = found.cost
         for index, (one, two) in enumerate(pairwise(found.walk), 1):
             cost -= step_cost(state.level, one, two)
             seen |= 1 << two
