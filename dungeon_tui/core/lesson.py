@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from dungeon_tui.core.session import Session
@@ -12,15 +13,18 @@ from dungeon_tui.core.words import counted
 def own_faults(session: Session) -> dict[Turn[Any, Any], Judgement]:
     """A person's mistakes, then the slips, in the order of play. Strategies' if no person played."""
     line = session.line
-    faults = [(line.turns[ply], line.judgements[ply]) for ply in line.faults]
+    faults = [(line.turns[ply], line.fault(ply)) for ply in line.faults]
     own = [fault for fault in faults if fault[0].parent is not None and session.is_persons(fault[0].parent)]
     return dict(sorted(own, key=lambda fault: not fault[1].is_mistake))
 
 
 def faults_text(faults: Iterable[Judgement]) -> str:
-    """The number of faults of each kind: "2 mistakes and 1 slip"; empty if there are none."""
+    """The number of faults of each kind, and the loss: "1 mistake and 2 slips, 9 moves lost"; empty if none."""
+    faults = [*faults]
     numbers = Counter(each.kind for each in faults)
-    return " and ".join(counted(numbers[kind], kind) for kind in ("mistake", "slip") if numbers[kind])
+    text = " and ".join(counted(numbers[kind], kind) for kind in ("mistake", "slip") if numbers[kind])
+    slips = [each for each in faults if each.kind == "slip"]
+    return text + replace(slips[0], loss=sum(each.loss for each in slips)).lost if slips else text
 
 
 class Lesson:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Any, Generic
 
 from dungeon_tui.core.rules import ActionT, Event, LevelBegun, LevelT, Outcome, Rules, StateT
+from dungeon_tui.core.words import counted
 
 
 @dataclass(slots=True, eq=False)
@@ -161,7 +162,8 @@ class Judgement:
     is_mistake: bool  # the move that led here threw value away
     is_slip: bool = False  # the move that led here lost something, not all
     whose: str = ""  # the mover, as a possessive: "the rogue's"
-    loss: int = 0  # what a slip lost, in the game's unit; 0: unknown
+    loss: int = 0  # what a slip lost; 0: unknown
+    unit: str | None = "move"  # of the loss; empty: cost; None: a loss that is only possible
 
     @property
     def kind(self) -> str:
@@ -172,6 +174,13 @@ class Judgement:
     def fault(self) -> str:
         """The fault in words, such as "the rogue's mistake"; empty if there is none."""
         return f"{self.whose or 'a'} {self.kind}" if self.kind else ""
+
+    @property
+    def lost(self) -> str:
+        """The loss in words after a comma, such as ", 2 moves lost"; empty if it is unknown."""
+        if not self.loss or self.unit is None:
+            return ""
+        return f", {counted(self.loss, self.unit)} lost" if self.unit else f", cost +{self.loss:,}"
 
 
 def marked(judgements: Sequence[Judgement]) -> list[Judgement]:
@@ -248,6 +257,14 @@ class TurnLine:
         """The ply of the first mistake in a span, else of the first slip, or None."""
         found = [self._faults.find(kind, span.start, span.stop) for kind in (_MISTAKE, _SLIP)]
         return next((ply for ply in found if ply >= 0), None)
+
+    def fault(self, ply: int) -> Judgement:
+        """The fault at a ply; a slip with the loss of all steps of its wrong way."""
+        judged = self.judgements[ply]
+        if not judged.is_slip:
+            return judged
+        further = takewhile(lambda each: each.loss and not each.kind, self.judgements[ply + 1 :])
+        return replace(judged, loss=judged.loss + sum(each.loss for each in further))
 
     # -- forks: turns with several branches
 

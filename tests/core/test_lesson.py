@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from dungeon_tui.core.lesson import Lesson, own_faults
+from dungeon_tui.core.lesson import Lesson, faults_text, own_faults
 from dungeon_tui.core.session import Session
 from dungeon_tui.core.turns import Judgement, TurnController
 from tests.nim_rules import SEATS, NimRules
@@ -25,20 +25,24 @@ def judged(players: dict[str, str], faults: str) -> Session:
 
 
 @pytest.mark.parametrize(
-    ("players", "faults", "plies"),
+    ("players", "faults", "plies", "text"),
     [
-        ({}, "!-'!", [1, 4, 3]),
-        ({}, "'?'-", [2, 1, 3]),
-        ({"second": "greedy"}, "'!'", [1, 3]),
-        ({}, "121121", [1, 2, 5]),  # the others are steps of one wrong way
-        ({"first": "greedy"}, "!'-'", [2, 4]),
-        (NOBODY, "!-!", [1, 3]),
-        ({}, "---", []),
-        ({}, "", []),
+        ({}, "!-'!", [1, 4, 3], "2 mistakes and 1 slip"),
+        ({}, "'?'-", [2, 1, 3], "1 mistake and 2 slips"),
+        ({"second": "greedy"}, "'!'", [1, 3], "2 slips"),
+        ({}, "121121!1", [7, 1, 2, 5, 8], "1 mistake and 4 slips, 9 moves lost"),  # the others: steps of one wrong way
+        ({"first": "greedy"}, "!'-'", [2, 4], "2 slips"),
+        (NOBODY, "!-!", [1, 3], "2 mistakes"),
+        ({}, "---", [], ""),
+        ({}, "", [], ""),
     ],
 )
-def test_a_persons_mistakes_come_before_the_slips(players: dict[str, str], faults: str, plies: list[int]) -> None:
-    assert [turn.ply for turn in own_faults(judged(players, faults))] == plies
+def test_a_persons_mistakes_come_before_the_slips(
+    players: dict[str, str], faults: str, plies: list[int], text: str
+) -> None:
+    found = own_faults(judged(players, faults))
+    assert [turn.ply for turn in found] == plies
+    assert faults_text(found.values()) == text
 
 
 def test_only_what_is_found_counts() -> None:

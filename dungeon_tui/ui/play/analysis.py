@@ -322,7 +322,7 @@ class AnalysisBoard(Part):
         if self._owes_count or not self._session.own_moves(line.turns[-1]):
             return ""
         own, number, ply = own_faults(self._session), len(line.faults), self._session.turn.ply
-        others = faults_text(line.judgements[each] for each in line.faults if line.turns[each] not in own)
+        others = faults_text(line.fault(each) for each in line.faults if line.turns[each] not in own)
         if not number:
             return NO_FAULTS
         said = faults_text(own.values()) or "no mistake or slip"
@@ -405,18 +405,19 @@ class AnalysisBoard(Part):
 
     async def _tell_fault(self, ply: int) -> None:
         turn, line = self._session.turn, self._session.line
-        judgement, fault = line.judgement(ply), line.turns[ply]
+        fault = line.turns[ply]
         moves = await self.moves_of(turn)
-        if judgement is None or self._session.turn is not turn:
+        if ply >= len(line.judgements) or self._session.turn is not turn:
             return
+        judgement = line.fault(ply)
         own = sorted(each.ply for each in own_faults(self._session))
         number = f", {own.index(ply) + 1} of {len(own)}" if ply in own else ""
         written = self._session.controller.rules.action_text(fault.action)
-        played, better = played_text(moves, fault.action, written), best_names(moves)
-        text = f"{played} was played, {better} is better" if played and better else judgement.text
-        if played and not better:
-            text = f"{played}: {judgement.text}"
-        self._say(f"{judgement.fault.capitalize()}{number}: {text}.", transient=True)
+        played, better = played_text(moves, fault.action, written, judgement), best_names(moves)
+        text = f"{better} is better" if better else judgement.text
+        if played:
+            text = f"{played} was played, {text}" if better else f"{played}: {text}"
+        self._say(f"{judgement.fault.capitalize()}{number}{judgement.lost}: {text}.", transient=True)
 
     # -- refutations
 
@@ -533,9 +534,13 @@ def _taken(picture: MapSource, cell: Cell, layers: Sequence[Layer]) -> CellText 
     return None if is_floor else CellText(before=shown.glyphs[0])
 
 
-def played_text(moves: Sequence[MoveValue], action: Any, written: str) -> str:
-    """The move played, with its cost: "← (2 worse)"; if it isn't among the moves, `written`, unless that is a key."""
-    named = next((move.named for move in moves if move.action == action), written)
+def played_text(moves: Sequence[MoveValue], action: Any, written: str, fault: Judgement | None = None) -> str:
+    """The move played, with its cost: "← (2 worse)"; if it isn't among the moves, `written`, unless that is a key.
+
+    A fault that names its loss has it for the whole way: then the move's own is left out.
+    """
+    is_told = fault is not None and fault.lost
+    named = next((move.name if is_told else move.named for move in moves if move.action == action), written)
     return named if len(named) > 1 else ""
 
 

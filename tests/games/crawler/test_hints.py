@@ -213,7 +213,7 @@ async def test_turns_are_judged_and_their_faults_can_be_gone_to(tmp_path: Path) 
         await ui.wait_until(pilot, lambda: len(screen.session.line.judgements) == 6)
         judged = screen.session.line.judgements
         assert [judgement.fault for judgement in judged] == ["", "", "a slip", "", "a mistake", ""]
-        assert numbers(judged[2].text) == [2, 5]
+        assert numbers(judged[2].text) == [5, 2]
         assert numbers(judged[4].text) == []
         await ui.wait_until(pilot, lambda: any("{" in text for text in screen.messages.texts))
         await pilot.press("left_curly_bracket")
@@ -231,11 +231,11 @@ async def test_turns_are_judged_and_their_faults_can_be_gone_to(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("letters", "text", "is_slip"),
     [
-        ("a", "2 moves more than the fewest; 4 more moves to the gate", True),
-        ("e", "1 move more than the fewest; 3 more moves to the gate", True),
+        ("a", "4 more moves to the gate, 2 over par so far", True),
+        ("e", "3 more moves to the gate, 1 over par so far", True),
         ("d", "2 more moves to the gate", False),
-        ("ad", "3 more moves to the gate", False),
-        ("eaad", "4 more moves to the gate", False),
+        ("ad", "3 more moves to the gate, 2 over par so far", False),
+        ("eaad", "4 more moves to the gate, 5 over par so far", False),
     ],
 )
 def test_without_an_aim_the_fewest_moves_count_at_every_turn(letters: str, text: str, is_slip: bool) -> None:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from dungeon_tui.core.adventure import treasures
 from dungeon_tui.core.turns import Judgement, Turn
-from dungeon_tui.core.words import counted
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.state import Action, State, Status
 from dungeon_tui.games.crawler.view.advice.hints import way_text
@@ -72,9 +71,10 @@ class CrawlerAnalysis(Analysis):
         if before and haul < before[0]:
             return Judgement(f"no way out with {treasures(before[0])}; {text}", 0.0, True)
         wasted = 1 + moves - before[1] if before else 0
-        if wasted > 0:
-            text = f"{counted(wasted, 'move')} more than the fewest; {text}"
-        share = max(1, 8 - (state.moves + moves - fewest)) / 8  # a step of a bar a move
+        over = state.moves + moves - fewest
+        if over > 0:
+            text += f", {over} over par so far"
+        share = max(1, 8 - over) / 8  # a step of a bar a move
         return Judgement(text, share, False, is_slip=wasted > 0, loss=wasted)
 
     def moves(self, state: State) -> Sequence[MoveValue]:

@@ -75,7 +75,8 @@ class ExpeditionAnalysis(Analysis):
             text = f"all visited at a cost of {whole}"
         else:
             text = f"{self._step_text(turn, whole, lost)}{torch_text(state, whole - state.cost)}"
-        return Judgement(text, (best + 1) / (whole + 1), is_mistake, is_slip=lost > 0, loss=lost)
+        unit = None if state.level.is_fogged else ""  # in fog it may go well
+        return Judgement(text, (best + 1) / (whole + 1), is_mistake, is_slip=lost > 0, loss=lost, unit=unit)
 
     def _step_text(self, turn: Turn[State, Action], whole: int, lost: int) -> str:
         """A clause on what a step wasted or risked, before a total; empty if it lost nothing."""
