@@ -238,14 +238,13 @@ class Travel(Part):
         return ""
 
     def _say_one_step(self, visit: int) -> None:
-        """Logs why only one step was made, after it: a log of one line shows nothing from before the step."""
-        state = self._session.state
+        """Logs why only one step was made, below what the step brought."""
         if self._stage.visit == visit and self._session.outcome is None:
-            reason = self._journeys.reason_to_stop(None, state)
-            self._say(f"{reason} One step at a time." if reason else "You stop.")
+            reason = self._journeys.reason_to_stop(None, self._session.state)
+            self._say_stopped(reason, "One step at a time." if reason else "You stop.")
 
     def _say_stopped(self, reason: str, text: str) -> None:
-        self._stage.say_line(LogLine(f"{reason} {text}", Meaning.FOE), reason)
+        self._stage.say_line(LogLine(f"{reason} {text}".strip(), Meaning.FOE), reason)
 
 
 def _distance_towards(here: Cell, direction: Direction, there: Cell) -> float:

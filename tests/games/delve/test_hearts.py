@@ -96,13 +96,13 @@ def test_the_game_goes_on_when_all_monsters_are_gone() -> None:
 
 def test_a_fast_monster_that_would_hit_first_is_announced_and_can_be_let_come() -> None:
     state = fair("...@.2", speeds=(20,))
-    threat = solver.threat(state)
+    threat = solver.attacker(state, STAY)
     assert threat == state.monsters[0]
     assert rules.step(state, STAY)[0].hearts == 2
     state = rules.step(state, plan(state).actions[0])[0]
     assert (state.hearts, plan(state).aim) == (3, "strike")
-    for row, speed in ("@.2", 10), ("@2", 20), ("@..2", 20):
-        assert solver.threat(fair(row, speeds=(speed,))) is None
+    for row, speed in ("@.2", 10), ("@..2", 20):
+        assert solver.attacker(fair(row, speeds=(speed,)), STAY) is None
 
 
 @pytest.mark.parametrize(

@@ -234,9 +234,9 @@ def test_a_sleeper_is_remembered_where_it_was_seen(mood: Mood, is_drawn: bool, v
     assert (("z", Cell(1, 4)) in view.guide.landmarks(seen)) == is_drawn
 
 
-def test_a_narrow_status_line_says_hearts_depth_turn_points_and_what_lies_here_before_your_bag(view: DelveView) -> None:
+def test_a_narrow_status_line_says_hearts_depth_points_and_your_bag_before_what_lies_here(view: DelveView) -> None:
     state = replace(equipped("@.0.", "...."), things=((Cell(2, 2), "gold"),))
-    parts = ("♥♥♥", "depth 1 of 10, turn 0, 0 points", "20$ here", "haste, frost, bomb")
+    parts = ("♥♥♥", "depth 1 of 10, 0 points", "haste, frost, bomb", "20$ here", "turn 0")
     assert view.facts(Turn(state)).short == parts
     lit, _ = rules.step(state, Action.BOMB)
     assert view.facts(Turn(lit)).short[2] == "bomb in 2 turns"
@@ -382,7 +382,7 @@ def test_a_hit_is_reported_before_the_advice_that_follows_from_it(view: DelveVie
     before = replace(before, level=replace(before.level, rules=HEARTS), hearts=3)
     after, events = rules.step(before, Action.STAY)
     told = [line.text for line in view.story(Turn(after, Action.STAY, events, Turn(before)))]
-    assert told[-1].endswith(words.THREAT.format(""))
+    assert told[-1].endswith(" can hit you: get out of its reach.")
     assert told[0] == "The walker hits you. You have 2 hearts left."
     assert told[0].endswith(view.reason_to_stop(before, after))  # which takes its place, and says it once
 
@@ -543,15 +543,15 @@ async def test_stairs_elsewhere_are_shown_first_and_walked_to_by_the_same_key() 
         assert state_on(screen).depth == 2
 
 
-@pytest.mark.parametrize(("hearts", "is_taken"), [(1, False), (2, True)])
-async def test_a_journey_does_not_take_a_step_that_may_cost_the_last_heart(hearts: int, is_taken: bool) -> None:
-    state = equipped("@>0", hearts=hearts)
+@pytest.mark.parametrize(("row", "is_taken"), [("@>0", False), ("@>.0", True)])
+async def test_a_journey_does_not_take_a_step_that_may_cost_a_heart(row: str, is_taken: bool) -> None:
+    state = equipped(row)
     async with ui.opened("delve", state.level, state=state) as (pilot, screen):
         await pilot.press("greater_than_sign", "greater_than_sign")
         await at_rest(pilot)
         assert (state_on(screen).turns > 0) == is_taken
-        refusal = words.last_heart(solver.attacker(state, Action.RIGHT))
-        assert ui.last_message(screen).startswith(f"{refusal} ") != is_taken
+        refusal, _, _ = words.risk(state, solver.attacker(state, Action.RIGHT)).partition("{")
+        assert ui.last_message(screen).startswith(refusal) != is_taken
 
 
 def test_places_of_note_are_known_and_the_nearest_come_first(view: DelveView) -> None:

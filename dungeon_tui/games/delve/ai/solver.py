@@ -208,12 +208,6 @@ def _may_reach(state: State, monster: Monster, goal: Cell) -> bool:
     return False
 
 
-def threat(state: State) -> Monster | None:
-    """A monster in view that hits a player who stays, before the player can strike it; or None."""
-    nearest = min((_moves(state, monster) for monster in monsters_in_view(state)), default=0)
-    return attacker(state, Action.STAY) if nearest == 2 else None  # no monster makes more moves in a turn
-
-
 def _moves(state: State, monster: Monster) -> int:
     kind = TUNNELLING if model.Ability.TUNNELLING in monster.kind.abilities else WALKING
     return int(rules.distances(state, kind).distance[monster.cell])

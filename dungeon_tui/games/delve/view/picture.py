@@ -133,4 +133,5 @@ def is_bare(state: State, cell: Cell) -> bool:
         and state.monster_at(cell) is None
         and cell != state.player
         and cell not in dict(state.things)
+        and all(bomb.cell != cell for bomb in state.bombs)
     )

@@ -47,7 +47,7 @@ _UP = Key("stairs.up", "less_than_sign", "<", "Up stairs", "take the stairs up, 
 _FOG = Key("fog", "f", "f", "Fog", "fog of war: show only explored cells, or everything", LOOKING)
 _FINDS = tuple(
     features.Special(
-        Key(f"item.{name}", find.key, find.key, capitalised(name), f"use {name}: {find.text}", MOVES, 9),
+        Key(f"item.{name}", find.key, find.key, capitalised(name), f"use {name}: {find.text}", MOVES, 7),
         Action(find.key),
     )
     for name, find in FINDS.items()
@@ -67,6 +67,7 @@ class DelveView(GameView):
         self._noted: dict[tuple[int, int, bool], tuple[int, int]] = {}  # turn and nearness of monsters, seen or heard
         self.guide = DelveGuide(lambda: self.fog.is_on)
         self._analysis, self._faults, self._gold, self._is_fair = DelveAnalysis(glyphs), "", 0, True
+        danger = words.DANGER.format(glyphs.cross)
         self.features = (
             features.Special(_DOWN, Action.DESCEND),
             features.Special(_UP, Action.ASCEND),
@@ -83,7 +84,7 @@ class DelveView(GameView):
             ),
             features.Hints(partial(advise, glyphs=glyphs)),
             self._analysis,
-            ToggledLayer(features.DANGER, "Danger", self.danger_layer, words.DANGER.format(glyphs.cross)),
+            ToggledLayer(features.DANGER, "Danger", self.danger_layer, danger, begins_shown=True),
             features.Numbers(_KINDS, self.distance_key, self.distances, is_in_cell_text=True),
             features.Motions(partial(motion, table=words.EVENTS, glyphs=glyphs, others={model.MonsterKilled: _strike})),
             self.fog.switch,
@@ -162,11 +163,12 @@ class DelveView(GameView):
             short=(
                 *[hearts] * state.is_fair,
                 *["amulet"] * state.has_amulet,
-                f"depth {depth}, turn {state.turns:,}, {number}",
+                f"depth {depth}, {number}",
                 *(f"{name.lower()} {text}" for name, text in words.at_work(state)),
-                lying,
                 *[bag] * bool(bag),
+                lying,
                 *[words.goal(state)] * state.has_amulet,
+                f"turn {state.turns:,}",
             ),
         )
 
@@ -183,8 +185,8 @@ class DelveView(GameView):
         has_stayed = before is not None and before.player == state.player
         if not has_stayed and (text := words.on_stairs(state)):
             yield LogLine(text, Meaning.DOOR, is_transient=True)
-        if threat := solver.threat(state):
-            yield LogLine(words.THREAT.format(capitalised(words.the(threat))), Meaning.FOE)
+        if (threat := _threat(state)) is not None and threat.aim is None:  # else the log tells of its bow
+            yield LogLine(words.can_hit(state, threat), Meaning.FOE)
         if solver.is_in_blast(state, state.player):
             yield LogLine(words.BLAST, Meaning.FOE)
 
@@ -203,8 +205,11 @@ class DelveView(GameView):
                 yield LogLine(words.found(code), Meaning.DOOR)
         for name, number in _newly_found(before, state).items():
             yield LogLine(words.thing_seen(state, name, number), Meaning.PRIZE)
-        for text in dict.fromkeys(self._sightings(before, state).values()):
-            yield LogLine(text, Meaning.FOE)
+        sighted = dict.fromkeys(self._sightings(before, state).values())
+        yield from (LogLine(text, Meaning.FOE) for text in sighted)
+        is_beginning = bool(sighted) and state.is_fair and state.dungeons == 1
+        if is_beginning and self._described.setdefault(words.LESSON, state.turns) == state.turns:
+            yield LogLine(words.LESSON.format(self.glyphs.cross), Meaning.WAY_OUT)
 
     def action_towards(self, state: State, direction: Direction | None) -> Action:
         return Action.STAY if direction is None else model.ACTION_OF[direction]
@@ -392,17 +397,13 @@ def wait(state: State) -> Sequence[Action] | str:
 
 
 def reason_to_refuse(state: State, action: Action) -> str:
-    """The reason not to take a step of a journey: an archer could shoot there, or it may cost the last heart."""
-    if not state.is_fair:
-        return ""
+    """The reason not to take a step of a journey: an archer could shoot there, or it may cost a heart."""
     if action in model.STEPS:
         cell = state.player.neighbour(model.STEPS[action])
         archers = (each for each in solver.archers_in_reach(state) if each.mood is not model.Mood.ASLEEP)
         if any(cell in solver.lines(state, each) for each in archers):
             return words.IN_LINE
-    if state.hearts > 1 or not solver.is_risky(state, action):
-        return ""
-    return words.last_heart(solver.attacker(state, action))
+    return words.risk(state, solver.attacker(state, action)) if solver.is_risky(state, action) else ""
 
 
 def _newly_found(before: State | None, after: State) -> Counter[str]:

@@ -17,13 +17,13 @@ from dungeon_tui.games.delve.model.level import AMULET, IMMUTABLE, OPEN, ROCK, S
 from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, apart
 from dungeon_tui.games.delve.model.state import Ability, Action, Monster, Mood, State, Status
 
-COURSE = "One hit kills. Strike first: stay in a corridor until they are next to you. {danger} shows who can hit."
+COURSE = "One hit kills. Strike first: stay in a corridor until they are next to you. Avoid red ground."
 IN_LINE = "That step leads into an archer's line: take it by its own key, or another one."
+LESSON = "Stop two steps away, let it come, strike first. {} is where it can hit you."
 FIGHTING = "A monster that steps onto you takes one of three hearts. Gold $ is points."
 NEARNESS = "close", "near", "far off"
 NOTE = "Note: {}"  # a warning about the level's file
 FOG = ("Fog of war off: you see everything. That counts as help.", "Fog of war on.")
-THREAT = "{} may hit first. Leave its reach ({{danger}} shows it), then strike."
 DANGER = "Danger: where {} or red ground is, you may be hit next turn."
 BLAST = "Your bomb blows up at the end of this turn: get away."
 WAY = "The way to {}: {}. Press {} again to walk there."
@@ -64,7 +64,7 @@ def _habit(kind: model.Kind, mood: Mood) -> str:
     if mood is Mood.ASLEEP:
         return f"sleeps until you are within {rules.WAKES} steps"
     if Ability.SHOOTING in kind.abilities:
-        return "draws its bow if you are in line with it, and shoots a turn later"
+        return "draws its bow if you are in line with it, and shoots a turn later: strike it before"
     if Ability.PACK in kind.abilities:
         return "hunts in a pack, but comes alone in a corridor"
     if Ability.COWARD in kind.abilities and mood is not Mood.BOLD:
@@ -119,7 +119,8 @@ def _hit(event: model.PlayerHit, state: State) -> str:
 
 def _bow(event: model.BowUsed, state: State) -> str:
     way = model.compass(event.cell.row - state.player.row, event.cell.col - state.player.col)
-    return "The arrow hits nobody." if event.has_missed else f"An archer to the {way} aims: leave its line."
+    do = "strike it" if apart(event.cell, state.player) == 1 else "leave its line"
+    return "The arrow hits nobody." if event.has_missed else f"An archer to the {way} aims: {do}."
 
 
 EVENTS: Table = {
@@ -215,9 +216,10 @@ def hearts_left(state: State) -> str:
     return f"You have {counted(state.hearts, 'heart')} left."
 
 
-def last_heart(monster: Monster | None) -> str:
-    """Message: a monster, or your bomb, may kill you on the next step."""
-    return f"{capitalised(the(monster)) if monster else 'Your bomb'} may take your last heart on the next step."
+def risk(state: State, monster: Monster | None) -> str:
+    """Message: a monster, or your bomb, may hit you on a journey's next step."""
+    heart = "your last heart" if state.hearts == 1 else "a heart"
+    return f"{capitalised(the(monster)) if monster else 'Your bomb'} may take {heart} there: {{hint}} shows a way."
 
 
 def can_hit(state: State, monster: Monster) -> str:
@@ -367,6 +369,7 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
     end = solver.end_of(state, wanted.actions)
     thing = dict(solver.things(state)).get(end, "find")
     price = f"{counted(len(wanted.actions), 'move')} away"
+    is_close = monster is not None and (apart(monster.cell, end) == 1 or end in solver.lines(state, monster))
     is_first = monster is not None and runner is None and solver.is_first(state, wanted.actions, [monster])
     is_crowd = runner is not None or len(solver.noticed(state)) > 1
     left = solver.explore_route(state, may_wake=False)  # or why there is nothing more to explore
@@ -379,7 +382,7 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
         "strike": "strike before it does",
         "corridor": f"get into the corridor, {'where they come one at a time' if is_crowd else 'and let it come'}",
         "wait": "wait for them here" if runner else "let it come, then strike" if monster else "wait",
-        "dodge": "keep out of its lines until you can strike",
+        "dodge": "close in, and strike while it draws" if is_close else "keep out of its lines until you can strike",
         "ahead": f"{_move(state, wanted.actions[0])} to {purpose}",
         "goal": _move(state, wanted.actions[0]) if end == state.player else f"go to the {goal}, {price}",
         "explore": f"explore{past} for {here}"
