@@ -9,7 +9,7 @@ When exploring, you see a room once you are next to it, and how many of its exit
 Behind an exit may be any unvisited room: corridors can be long, and pass other rooms.
 Each step burns its cost from the torch. The expedition ends when you take a step that costs more than is left.
 It also ends when no step is cheap enough.
-When exploring, par is the cost that the best plan can promise without the map, whatever is hidden.
+When exploring, par is what the best plan can promise without the map; on a new map, what a careful walk costs.
 """
 
 from dungeon_tui.core.catalogue import Game

@@ -76,8 +76,10 @@ def unpack_level(packed: PackedLevel) -> Level:
 
 
 def openings() -> list[Opening]:
-    """The shipped maps by chapter, in order of ideas."""
-    return [replace(named(name), group=title) for chapter, title in CHAPTERS.items() for name in tasks(chapter)]
+    """The shipped maps by chapter, in order of ideas. Test maps are opened by name."""
+    return [
+        replace(named(name), group=title) for chapter, title in CHAPTERS.items() for name in tasks(chapter) if title
+    ]
 
 
 def named(arguments: str) -> Opening:
@@ -114,8 +116,8 @@ def load(given: Given) -> Level:
         level = replace(level, coverage=coverage, is_round_trip=is_round_trip, par=None, torch=None)
     is_fogged = level.is_fogged if given["fog"] is None else given["fog"]
     torch, par = (level.torch, level.par) if is_fogged == level.is_fogged else (None, None)
-    if is_fogged and torch is None:
-        torch = scout_cost(level)
+    if is_fogged and par is None and (par := scout_cost(level)) is not None:
+        torch = _with_slack(par)
     level = replace(level, is_fogged=is_fogged, torch=torch, par=par)
     return _with_torch(level) if has_torch and torch is None else level
 
@@ -131,7 +133,12 @@ def _with_torch(level: Level) -> Level:
 
     is_small = len(level.rooms) <= _MOST_WITH_PAR  # not "in time": a seed makes the same map everywhere
     par = cheapest_walk(walk_problem(rules.start(level))).cost if is_small else None
-    return level if par is None else replace(level, par=par, torch=par + max(2, par // 20))
+    return level if par is None else replace(level, par=par, torch=_with_slack(par))
+
+
+def _with_slack(par: int) -> int:
+    """The torch of a new map: the par, and a little more."""
+    return par + max(2, par // 20)
 
 
 def open_file(path: str) -> Opening:

@@ -8,8 +8,8 @@ from typing import Any
 from dungeon_tui.core.catalogue import levels_folder
 from dungeon_tui.core.options import EXISTING, FLAG, NEW, SEED, SWITCH, Form, Option, Options, decimal, number, word
 
-CHAPTERS = {"routes": "Routes: the map is known", "exploring": "Exploring: fog and a torch", "maps": "Test maps"}
-"""The tables of maps.toml, with the menu's names for them."""
+CHAPTERS = {"routes": "Routes: the map is known", "exploring": "Exploring: fog and a torch", "maps": ""}
+"""The tables of maps.toml, with the menu's names for them; test maps are not in the menu."""
 
 
 def lessons() -> dict[str, str]:

@@ -105,7 +105,9 @@ class ExpeditionView(GameView):
             corridor = "the corridor's N (none: free) and " * any(each.cost for each in level.corridors)
             yield LogLine(f"A step costs {corridor}the room's +N{': see your doors' if corridor else ', every time'}.")
         if level.is_fogged:
-            yield _hidden_line(rules.start(level))
+            yield LogLine(
+                f"Hidden: {'; '.join(map(', '.join, guide.out_of_sight(rules.start(level))))}.", is_transient=True
+            )
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         return story.standing(turn.state, self._marks(turn.state), is_scouting=guide.is_scouting(turn.state))
@@ -114,8 +116,6 @@ class ExpeditionView(GameView):
         if turn.parent is not None:
             is_new = turn.parent.state.seen != turn.state.seen
             is_unsure = guide.is_scouting(turn.state) and any(hidden(turn.state))
-            if is_unsure:
-                yield _hidden_line(turn.state)
             proofs = self._planner.explorer(turn.state.level).certain(turn.parent.state)
             text = story.arrival(turn.parent.state, turn.state, proofs)
             yield LogLine(text, Meaning.PRIZE if is_new else Meaning.NOTE)
@@ -152,7 +152,8 @@ class ExpeditionView(GameView):
             ("?", "in a hint: a corridor that must be there"),
             (drawing.GOAL, "the room to end in"),
             *((glyph, f"{event}: the costs include it") for event, glyph in drawing.EVENT_GLYPHS.items()),
-            (f"{SLIP} {MISTAKE}", "a slip of your walk; a mistake: the torch is too short then"),
+            (SLIP, "a step of your walk that wasted or risked something"),
+            (MISTAKE, "a step after which the torch was too short, or could be"),
             (self.glyphs.pointers[3], "at an edge: a room beyond it"),
         ]
 
@@ -233,6 +234,8 @@ class ExpeditionView(GameView):
         before, after = line[safe].state, line[safe + 1].state
         now, then = (story.overspent(each, self._planner.plan(each).cost) for each in (turn.state, after))
         better = then if guide.is_hopeless(after, self._planner) else story.PROMISED_WIN
+        if turn.state.level.is_fogged and guide.needed_at_worst(before, self._planner) is None:
+            better = story.LOST_BY_THE_MAP
         move = f"your move {safe + 1} ({rooms[before.room].title} to {rooms[after.room].title})"
         text = f"{story.TORCH_TOO_SHORT}{now}."
         return features.Outlook(text, True, line[safe], line[safe + 1], story.TOO_SHORT, better, move)
@@ -244,6 +247,7 @@ class ExpeditionView(GameView):
         costs, parents = cheapest_ways(level, state.room, -1 if is_known else state.seen)
         rooms = [room for room in costs if (is_enough and room == level.goal) or not (is_known or state.has_seen(room))]
         rooms = [room for room in rooms if level.torch is None or costs[room] <= level.torch - state.cost]
+        rooms = guide.worth_visiting(state, rooms, costs) if level.is_fogged else rooms
         if not rooms:
             return "You have visited every room that you can reach." if level.torch is None else story.NO_ROOM_IN_REACH
         ways = [way_to(parents, room)[: -1 if len(rooms) > 1 else None] for room in rooms]
@@ -360,8 +364,3 @@ class ExpeditionView(GameView):
         for corridor, line in zip(level.corridors, drawn.lines, strict=True):
             layer.tint(line.cells[1:-1] if paid.get(corridor, 0) > 0 else (), Tint.DANGER)
         return layer
-
-
-def _hidden_line(state: State) -> LogLine:
-    """A line on the hidden rooms and corridors, in sight until the next turn says it again."""
-    return LogLine(f"Hidden: {'; '.join(map(', '.join, guide.out_of_sight(state)))}.", is_transient=True)

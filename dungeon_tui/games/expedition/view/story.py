@@ -13,6 +13,7 @@ from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan, Planne
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Corridor, Level, Room
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, neighbours, scout_cost, way_to
+from dungeon_tui.games.expedition.model.options import tasks
 from dungeon_tui.games.expedition.model.state import State, Walk, reached, trails_of
 from dungeon_tui.games.expedition.view.drawing import EVENT_GLYPHS
 from dungeon_tui.games.expedition.view.guide import (
@@ -39,6 +40,9 @@ TORCH_MAY_LAST = "The torch can still last."
 TORCH_TOO_SHORT = "The torch is too short for the rest"
 TOO_SHORT = "torch too short"
 PROMISED_WIN = " that was promised"
+LOST_BY_THE_MAP = " on this map, which you could not know"
+YOUR_STEPS = "The numbers: your steps"
+LAST_MAP = "This was the last map to explore. In the list of levels, New map makes more."
 NUMBERS = "Above: your steps; below, green: the cheapest; red: paid too often."
 ALL_IS_SEEN = "All done. {walk} draws your walk and the cheapest one."
 
@@ -71,7 +75,7 @@ def arrival(before: State, after: State, proofs: Sequence[tuple[int, int]] = ())
     if before.seen == after.seen:
         return f"{text}, visited before."
     sure = " and ".join(level.rooms[sum(ends) - after.room].title for ends in proofs if after.room in ends)
-    return f"{text}, new.{f' It had to lead to {sure}.' if sure else ''}"
+    return f"{text}, new.{f' {level.rooms[after.room].title} had to lead to {sure}.' if sure else ''}"
 
 
 def choice(level: Level, costs: Mapping[int, int]) -> str:
@@ -230,11 +234,10 @@ def _better(
     if not exits(level, state.seen, other):
         return f"{titles[other]} is a dead end for {costs[other]}: it {'can wait' if is_all else 'may stay dark'}."
     joined, exits_of_new = planner.explorer(level).feared(state, other)
-    rooms = []
+    rooms = [titles[room] for room in joined]
     for ahead, count in Counter(exits_of_new).items():
         new = "a new room" if count == 1 else f"{counted(count, 'new room')}, each"
         rooms.append(f"{new} with {counted(ahead, 'exit') if ahead else 'no way on'}")
-    rooms += [titles[room] for room in joined]
     return f"{titles[other]} may lead to {' and '.join(rooms)}: then {needed + more} are needed." if rooms else ""
 
 
@@ -267,14 +270,16 @@ def standing(state: State, marks: Sequence[tuple[str, str]] = (), *, is_scouting
     if level.goal is not None:
         rows.append(("To end in", level.rooms[level.goal].title))
     rooms, corridors = counted(len(level.rooms), "room"), counted(len(level.corridors), "corridor")
-    in_short = [f"{mark} {meaning.partition(',')[0]}" for mark, meaning in marks if "N" not in mark]  # a message has N
+    in_short = [f"hidden: {', '.join(what for what, _ in out_of_sight(state))}"] * (is_scouting and any(hidden(state)))
+    in_short += [f"par: {level.par}"] * (level.par is not None)
+    in_short += [f"{mark} {meaning.partition(',')[0]}" for mark, meaning in marks if "N" not in mark]  # a message has N
     return Facts(
         goal=goal(level),
         title=name_of(level),
         subtitle=f"{rooms}, {corridors}",
         rows=tuple(rows),
         more=tuple(marks),
-        short=(spent, f"to visit: {left_to_see}", *[f"par: {level.par}"] * (level.par is not None), *in_short),
+        short=(spent, f"to visit: {left_to_see}", *in_short),
     )
 
 
@@ -331,7 +336,8 @@ def promise(state: State, legs: Sequence[Leg] | None, best: Plan) -> tuple[str, 
     known = "Even with the map, no walk is cheaper. " * best.is_proven
     if best.cost is not None and best.cost < state.cost:
         known = f"With the map, {best.cost} would do: the green walk. "
-    text = "\n".join(filter(None, [risk, f"{known}{_tempting(state)}".rstrip()]))
+    last = LAST_MAP * (level.name == [*tasks("exploring")][-1])
+    text = "\n".join(filter(None, [risk, f"{known}{_tempting(state)}".rstrip(), f"{YOUR_STEPS}.", last]))
     return f"Cost {state.cost}, par {promised}{f': {saved} better' * (saved > 0)}", text
 
 
