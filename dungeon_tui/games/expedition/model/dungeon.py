@@ -116,10 +116,8 @@ def load(given: Given) -> Level:
         level = replace(level, coverage=coverage, is_round_trip=is_round_trip, par=None, torch=None)
     is_fogged = level.is_fogged if given["fog"] is None else given["fog"]
     torch, par = (level.torch, level.par) if is_fogged == level.is_fogged else (None, None)
-    if is_fogged and par is None and (par := scout_cost(level)) is not None:
-        torch = _with_slack(par)
     level = replace(level, is_fogged=is_fogged, torch=torch, par=par)
-    return _with_torch(level) if has_torch and torch is None else level
+    return _with_torch(level) if torch is None and (has_torch or is_fogged) else level
 
 
 def daily_map(day: date) -> Level:
@@ -128,17 +126,16 @@ def daily_map(day: date) -> Level:
 
 
 def _with_torch(level: Level) -> Level:
-    """The route with its par and a torch for a little more; without both if it has too many rooms, or can't be done."""
+    """The map with its par and a torch for a little more; in fog, par is the scout's cost.
+
+    Without both if it can't be done, or if a route has too many rooms.
+    """
     from dungeon_tui.engine.walks import cheapest_walk  # slow to import
 
     is_small = len(level.rooms) <= _MOST_WITH_PAR  # not "in time": a seed makes the same map everywhere
-    par = cheapest_walk(walk_problem(rules.start(level))).cost if is_small else None
-    return level if par is None else replace(level, par=par, torch=_with_slack(par))
-
-
-def _with_slack(par: int) -> int:
-    """The torch of a new map: the par, and a little more."""
-    return par + max(2, par // 20)
+    par = cheapest_walk(walk_problem(rules.start(level))).cost if is_small and not level.is_fogged else None
+    par = scout_cost(level) if level.is_fogged else par
+    return level if par is None else replace(level, par=par, torch=par + max(2, par // 20))
 
 
 def open_file(path: str) -> Opening:

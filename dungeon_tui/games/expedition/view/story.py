@@ -41,7 +41,7 @@ TORCH_TOO_SHORT = "The torch is too short for the rest"
 TOO_SHORT = "torch too short"
 PROMISED_WIN = " that was promised"
 LOST_BY_THE_MAP = " on this map, which you could not know"
-YOUR_STEPS = "The numbers: your steps"
+YOUR_STEPS = "Numbers: your steps."
 LAST_MAP = "This was the last map to explore. In the list of levels, New map makes more."
 NUMBERS = "Above: your steps; below, green: the cheapest; red: paid too often."
 ALL_IS_SEEN = "All done. {walk} draws your walk and the cheapest one."
@@ -121,8 +121,12 @@ def unavoidable_text(level: Level) -> str:
 def reason_text(state: State, plan: Plan, planner: Planner, other: int | None = None) -> str:
     """A sentence on what another new room, by default the nearest, costs more in all than a plan; empty if unknown."""
     new, after = next((room for room in plan.walk if not state.has_seen(room)), None), state
-    if new is None or not (way := _way_to_another(state, new, other)):
+    costs, parents = cheapest_ways(state.level, state.room, state.seen)
+    left = (state.level.torch or inf) - state.cost
+    others = [each for each in costs if each != new and not state.has_seen(each) and costs[each] <= left]
+    if new is None or not others:
         return NO_OTHER_ROOM * (new is not None)
+    way = way_to(parents, min(others, key=costs.__getitem__) if other in (None, new) else other)
     for room in way[1:]:
         after, _ = rules.step(after, Walk(state.level.rooms[room].id))
     rest, title = planner.plan(after), after.level.rooms[way[-1]].title
@@ -241,14 +245,6 @@ def _better(
     return f"{titles[other]} may lead to {' and '.join(rooms)}: then {needed + more} are needed." if rooms else ""
 
 
-def _way_to_another(state: State, room: int, other: int | None) -> list[int]:
-    """The way to another unvisited room, by default the nearest that the torch reaches; empty if there is none."""
-    costs, parents = cheapest_ways(state.level, state.room, state.seen)
-    left = (state.level.torch or inf) - state.cost
-    others = [each for each in costs if each != room and not state.has_seen(each) and costs[each] <= left]
-    return way_to(parents, min(others, key=costs.__getitem__) if other is None else other) if others else []
-
-
 def out_of_reach(plan: Plan) -> str:
     """A clause for an impossible task, without a full stop."""
     return f"it can't be done: you can reach only {counted(plan.seen, 'room')}"
@@ -337,7 +333,7 @@ def promise(state: State, legs: Sequence[Leg] | None, best: Plan) -> tuple[str, 
     if best.cost is not None and best.cost < state.cost:
         known = f"With the map, {best.cost} would do: the green walk. "
     last = LAST_MAP * (level.name == [*tasks("exploring")][-1])
-    text = "\n".join(filter(None, [risk, f"{known}{_tempting(state)}".rstrip(), f"{YOUR_STEPS}.", last]))
+    text = "\n".join(filter(None, [risk, f"{known}{_tempting(state)}".rstrip() + f" {YOUR_STEPS}", last]))
     return f"Cost {state.cost}, par {promised}{f': {saved} better' * (saved > 0)}", text
 
 
