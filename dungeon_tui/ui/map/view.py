@@ -331,6 +331,9 @@ class MapView(ScrollView, can_focus=False):
         zooms = zooms_for(columns)
         if drawn or (columns > 1 and not whole):
             return [lines for _, lines in zooms].index(2)
+        if is_grown:  # the full width, if not all of it
+            wide = (cols * source.width + 2 <= width and lines == 1 < cols for cols, lines in zooms)
+            whole = [zoom for zoom, is_wide in enumerate(wide) if is_wide] or whole
         return whole[0] if whole else zooms.index((2, 1))
 
     def _change_columns(self, columns: int) -> None:

@@ -192,6 +192,8 @@ class PlayScreen(Stage):
             self.replay.begin()
         else:
             self.seats.begin()
+            if self.fate is not None:
+                self.fate.watch()
             if self.session.has_person:
                 self.ending.tell_if_cut_off()
 

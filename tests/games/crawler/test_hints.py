@@ -155,7 +155,7 @@ async def test_the_aim(tmp_path: Path) -> None:
         await ui.sees(pilot, "2 treasures 5 moves")  # par is known
         await ui.do(pilot, "aim")
         assert numbers(ui.last_message(screen)) == [2, 0]  # moves more than the fewest
-        await ui.sees(pilot, "Your aim is 2 treasures.")
+        await ui.sees(pilot, "Par is the fewest moves for your aim.")
         await pilot.press("slash", "slash", "slash")
         await ui.wait_until(pilot, lambda: numbers(ui.last_message(screen)) == [5, 2])  # moves, treasures
         await ui.do(pilot, "aim")  # there are no more
@@ -165,15 +165,20 @@ async def test_the_aim(tmp_path: Path) -> None:
         await ui.wait_until(pilot, lambda: ui.last_message(screen).count("/ ") == 1)
 
 
+async def test_a_lost_game_says_so_as_soon_as_it_is_opened(tmp_path: Path) -> None:
+    async with ui.playing(ui.write_dungeon(tmp_path, ("o$-",))) as (pilot, _):
+        await ui.sees(pilot, "No way out is left.")
+
+
 async def test_an_aim_out_of_reach_is_lowered_once(tmp_path: Path) -> None:
     async with ui.playing(ui.write_dungeon(tmp_path, ("?-o$",), ("-o$!",))) as (pilot, screen):
         await ui.sees(pilot, "2 treasures 6 moves")
         await ui.do(pilot, "aim")
-        await ui.sees(pilot, "Your aim is 2 treasures.")
+        await ui.sees(pilot, "Par is the fewest moves for your aim.")
         await pilot.press("left", "left")
         assert ui.last_message(screen) == "Level 1: 2 moves with 0 treasures, par 4 with 1."
         await ui.sees(pilot, "2 treasures are out of reach: your aim is now 1.")
-        await ui.wait_until(pilot, lambda: screen.view._lines_from(screen.controller.state))
+        await ui.wait_until(pilot, lambda: screen.view._par_here(screen.controller.state))
         await ui.do(pilot, "aim")
         assert numbers(ui.last_message(screen)) == []
 

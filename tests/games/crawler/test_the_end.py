@@ -67,7 +67,7 @@ async def test_stars_ask_for_treasure_and_a_win_counts_until_it_is_taken_back() 
     made = dungeon_of("$o$!")
     made = replace(made, sidecar=replace(made.sidecar, treasure=2))
     async with ui.opened("crawler", made) as (pilot, screen):
-        await ui.sees(pilot, "Your aim is 2 treasures.")
+        await ui.sees(pilot, "Par is the fewest moves for your aim.")
         await play(pilot, screen, "dd")
         await ui.sees(pilot, "Stars ask for 2 treasures")
         assert screen.view.scores(screen.controller.state)[1].par == 2

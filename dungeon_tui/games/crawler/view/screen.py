@@ -48,7 +48,7 @@ _EFFECTS = {
     AMULET: "An amulet doubles the level when you step on it.",
 }
 
-_AIM = Key("aim", "T", "T", "Aim", "how much treasure hints aim at", ADVICE)
+_AIM = Key("aim", "T", "T", "Aim", "how much treasure par and hints are for", ADVICE)
 
 
 class CrawlerView(GameView):
@@ -67,7 +67,7 @@ class CrawlerView(GameView):
         self._previewed: Callable[[State], Preview | None] = remembered(preview, 1)
         self._par: pars.Par | None = None  # of the dungeon, after an escape
         self._start: State | None = None  # of the level shown
-        self._lines: dict[tuple[int, int], Sequence[pars.LevelLine] | None] = {}  # by level and treasure at its start
+        self._pars: dict[tuple[int, int], pars.Par | None] = {}  # from later levels on, by level and treasure
         adviser, prospects = self._adviser, self._prospects
         self.features = (
             features.Journeys(self.guide.places, self.guide.route, reason_to_stop),
@@ -103,7 +103,9 @@ class CrawlerView(GameView):
         return chain({before.adventurer.row, after.adventurer.row}, (cells // after.board.width).tolist())
 
     def greeting(self, level: Dungeon) -> Iterable[LogLine]:
-        yield LogLine(level.sidecar.summary or f"Welcome to {level.title}.")
+        aim = level.sidecar.treasure
+        text = words.AIM.format(treasures(aim)) if aim else level.sidecar.summary
+        yield LogLine(text or f"Welcome to {level.title}.")
         for warning in filter(None, (*level.warnings, pars.par_of(level).warning)):
             yield LogLine(f"Note: {warning}", Meaning.DOOR)
         first: Turn[State, Action] = Turn(rules.start(level))
@@ -118,12 +120,18 @@ class CrawlerView(GameView):
         level, aim = words.level_of(state), self._adviser.aim
         par = self._solving.known_par(dungeon)
         self._start = start = pars.level_start(turn)
-        made, lines = state.moves - start.moves, self._lines_from(start)
-        line = pars.line_here(par, lines or (), start, wanted)
-        share = f", par {len(line)}" if line else ", par ..." * bool(par and par.points and lines is None)
+        made, here = state.moves - start.moves, self._par_here(start)
+        line = pars.line_here(here, wanted)
+        is_sought = bool(par and par.points and here is None)
+        share = f", par {len(line)}" if line else ", par ..." * is_sought
+        whole = par.at(wanted) if par and len(dungeon.levels) > 1 else None
+        whole = whole if whole and whole.is_proven else None
+        shares = [f"{len(line):,}{' here' * bool(whole)}"] if line else ["..."] * is_sought
+        shares += [f"{whole.moves:,} in all"] if whole else []
         rows = [
             ("Treasure", f"{state.treasure:,}{f' of {aim:,}' * (aim > 1)}"),
             ("Moves", f"{made:,}{share}"),
+            *([("In all", f"{state.moves:,}, par {whole.moves:,}")] if whole else []),
             ("Left here", treasures(rules.treasure_on(state.board))),
             *([("Seen by", f"{counted(len(distances), 'monster')}, nearest {distances[0]:,}")] if distances else []),
             ("You are at", state.adventurer.text),
@@ -135,23 +143,23 @@ class CrawlerView(GameView):
             subtitle=f"{level}: {note.name}" if note.name else level,
             caption=f"by {note.author}" if note.author else "",
             rows=tuple(rows),
-            more=tuple(pars.curve_rows(par, state.treasure, aim)),
+            more=tuple(pars.curve_rows(here or par, state.treasure, aim, start if here else None)),
             short=(  # in order of importance, since a narrow line cuts off the end
                 goal if goal == f"{to_do}." else to_do,
-                treasures(state.treasure) + f", aim {aim:,}" * (aim > 1),
-                f"{counted(made, 'move')}{share}",
+                f"treasure {state.treasure:,} of {aim:,}" if aim > 1 else treasures(state.treasure),
+                counted(made, "move") + f", par {', '.join(shares)}" * bool(shares),
                 f"seen by {len(distances):,}" if distances else "",
             ),
         )
 
-    def _lines_from(self, start: State) -> Sequence[pars.LevelLine] | None:
-        """The best lines from the start of a level; none on the first level, which par has; None: not known yet."""
-        return self._lines.get((start.number, start.treasure)) if start.number > 1 else ()
+    def _par_here(self, start: State) -> pars.Par | None:
+        """Par from the start of a level; None: not known yet."""
+        known = self._solving.known_par(start.dungeon)
+        return known if start.number == 1 else self._pars.get((start.number, start.treasure))
 
     def _next_aim(self, state: State) -> str:
-        """Raises the aim, at most to what the best lines from the start of the level reach."""
-        lines = self._lines_from(self._start) if self._start else None
-        return self._adviser.next_aim(state, lines[-1].amounts[-1] if lines else None)
+        here = self._par_here(self._start or state)
+        return self._adviser.next_aim(state, here or self._solving.known_par(state.dungeon))
 
     def turn_name(self, turn: Turn[State, Action]) -> str:
         return words.turn_name(turn)
@@ -161,8 +169,8 @@ class CrawlerView(GameView):
         for event in turn.events:
             yield from (LogLine(text, meaning) for text, meaning in event_texts(words.EVENTS, event, state))
             if isinstance(event, LevelBegun):
-                start, par = pars.level_start(turn.parent or turn), self._solving.known_par(state.dungeon)
-                line = pars.line_here(par, self._lines_from(start) or (), start, self._adviser.wanted(state))
+                start = pars.level_start(turn.parent or turn)
+                line = pars.line_here(self._par_here(start), self._adviser.wanted(state))
                 yield LogLine(pars.level_text_of(line, start, state))
                 yield from author_text(state)
         yield from threat_lines(turn, self._threatened)
@@ -199,8 +207,9 @@ class CrawlerView(GameView):
             self._solving.par_of(state.dungeon)
             with self._thinking:  # a search for another level would stop this one
                 for begun in (start, *rules.next_starts(start)):
-                    if self._start is start and not self._is_left.is_set() and self._lines_from(begun) is None:
-                        self._lines[begun.number, begun.treasure] = self._solving.level_lines(begun)
+                    key, is_shown = (begun.number, begun.treasure), self._start is start and not self._is_left.is_set()
+                    if begun.number > 1 and is_shown and self._pars.get(key) is None:
+                        self._pars[key] = self._solving.level_par(begun)
 
     def legend(self) -> Sequence[tuple[str, str]]:
         return legend(self.glyphs)

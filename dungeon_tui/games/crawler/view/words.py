@@ -25,6 +25,9 @@ _STOPPED_BY = {
 }
 
 
+AIM = "Aim: {} for three stars; fewer still win. {{aim}} changes it."
+
+
 def level_of(state: State) -> str:
     """The number of the level, of how many."""
     return f"Level {state.number} of {max(state.dungeon.level_count, len(state.dungeon.levels))}"
@@ -64,7 +67,7 @@ def to_do(state: State, aim: int = 1) -> str:
     if state.status is not Status.PLAYING or exit_by is None:
         return ""
     if exit_by == WAY_OUT and state.treasure < aim:
-        return "Take more treasure" if state.treasure else "Take a treasure"
+        return "Take treasure" if aim > 1 else "Take a treasure"
     return f"Reach {THE[exit_by]}"
 
 
@@ -74,7 +77,7 @@ def missed_text(missed: int, aim: int) -> str:
 
 
 def goal(state: State, aim: int = 1, missed: int = 0) -> str:
-    """The goal of this level, with the `aim` in treasure, and one `missed` here; on the first level, what par is."""
+    """The goal of this level, and the `aim` in treasure if one was `missed` here; on the first level, what par is."""
     exit_by, needed = exit_tile(state), state.dungeon.least_treasure - state.treasure
     if exit_by is None:
         return "This level has no way out."
@@ -82,7 +85,7 @@ def goal(state: State, aim: int = 1, missed: int = 0) -> str:
     if missed:
         text += f" {missed_text(missed, aim)}"
     elif aim > max(1, state.treasure):
-        text += f" Your aim is {treasures(aim)}."
+        return f"{text} Par is the fewest moves for your aim." if state.number == 1 else text
     elif needed > 0 and exit_by == WAY_OUT:
         text = "Take a treasure, then reach the gate."
     elif rules.treasure_on(state.board):

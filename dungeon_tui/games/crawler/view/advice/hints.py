@@ -21,6 +21,7 @@ from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.features import Advice
 
 if TYPE_CHECKING:
+    from dungeon_tui.games.crawler.ai.par import Par
     from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
 
 OVER = "the game is over; undo takes you back"
@@ -62,16 +63,15 @@ class Adviser:
                 return is_lower
         return False
 
-    def next_aim(self, state: State, most: int | None) -> str:
-        """Raises the aim, to the next treasure that raises par, from the `most` back to 1; says so."""
-        par, more = self._solving.known_par(state.dungeon), max(self.aim, state.treasure) + 1
-        point = None if par is None or (most is not None and more > most) else par.at(more)
+    def next_aim(self, state: State, par: Par | None) -> str:
+        """Raises the aim, to the next treasure that raises a par, from the most back to 1; says so."""
+        point = None if par is None else par.at(max(self.aim, state.treasure) + 1)
         self.aim, self._missed = point.treasure if point else 1, (0, 0)
         self.stop_thinking()
         if par is None or point is None:
             return f"Aim: the fewest moves out.{' {aim}: more treasure.' * bool(par and par.points)}"
-        price = f"{'' if point.is_proven else 'at most '}{counted(point.moves - par.points[0].moves, 'more move')}"
-        return f"Aim: {treasures(self.aim)} by the end, for {price} in all."
+        price = f"{'' if point.is_proven else 'at most '}{counted(point.moves - par.points[0].moves, 'move')}"
+        return f"Aim: {treasures(self.aim)} by the end, {price} more than the fewest."
 
     # -- hints
 

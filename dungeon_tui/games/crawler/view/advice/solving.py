@@ -5,7 +5,7 @@ from __future__ import annotations
 from threading import Event, Lock
 from typing import TYPE_CHECKING
 
-from dungeon_tui.games.crawler.ai.par import LevelLine, Par, par_of
+from dungeon_tui.games.crawler.ai.par import Par, Point, par_of
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
 from dungeon_tui.games.crawler.model.state import State, Status
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 PAR_TIME_LIMIT_S = 5.0  # for par with more and more treasure
 _MEMORY = 1 << 30  # limit in bytes of the search for par
 _RESULT_TIME_LIMIT_S = 3.0  # for par at the end of a game, and for a line from the start of a level
-_MOST_LINES = 6  # from the start of a level
 _MOST_CELLS = 1 << 16  # limit on boards to search before you ask
 
 
@@ -78,21 +77,19 @@ class Solving:
         """The stored par of a dungeon, or the one found so far."""
         return par_of(dungeon).par or (None if self.found is None else self.found.par)
 
-    def level_lines(self, start: State) -> list[LevelLine] | None:
-        """The best lines from the start of a level, by treasure; none on the first level or unknown; None: stopped."""
-        par = self.par_of(start.dungeon) if start.number > 1 else Par()
+    def level_par(self, start: State) -> Par | None:
+        """Par from the start of a level, as far as it is proven; None: stopped."""
+        par, points, stop = self.par_of(start.dungeon), list[Point](), self.newest("begun")
         wanted = max(start.treasure, start.dungeon.least_treasure)
-        lines, stop = list[LevelLine](), self.newest("begun")
-        while len(lines) < _MOST_LINES and (mine := par.at(wanted)) is not None and mine.is_proven:
+        while (mine := par.at(wanted)) is not None and mine.is_proven:
             found = self.planner(start).escape(start, wanted, _RESULT_TIME_LIMIT_S, stop)
             if stop.is_set():
                 return None
             if found.moves is None or not found.is_proven:
                 break
-            amounts = range(wanted if lines else start.treasure, found.treasure + 1)
-            lines.append(LevelLine(amounts, found.commands[0]))
+            points.append(Point(found.treasure, found.moves, found.moves, found.states, tuple(found.commands)))
             wanted = found.treasure + 1
-        return lines
+        return Par(points=tuple(points))
 
     def par_for(self, state: State) -> Par:
         """Par to compare a result with: stored, already found, or searched for briefly."""
