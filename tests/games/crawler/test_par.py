@@ -263,9 +263,9 @@ async def test_without_stored_par_the_front_is_searched_behind_the_game(tmp_path
 def test_what_is_not_proven_is_not_plotted() -> None:
     state = rules.start(load_dungeon("tutorial"))
     for each in (state, replace(state, treasure=2, status=Status.ESCAPED)):
-        assert [series.y for series in figure(each, OPEN_END).series] == [[23]]
+        assert [series.y for series in figure(each, OPEN_END, 1).series] == [[23]]
     for nothing in (Par("", (), False), Par("", (), True)):
-        assert isinstance(figure(state, nothing), str)
+        assert isinstance(figure(state, nothing, 1), str)
 
 
 # -- the command

@@ -253,7 +253,7 @@ class CrawlerView(GameView):
         par = self._solving.par_of(state.dungeon)
         if self._is_left.is_set():
             return ""
-        return figure(state, par)
+        return figure(state, par, self._adviser.wanted(state))
 
     def close(self) -> None:
         self._is_left.set()

@@ -41,7 +41,7 @@ class Prospects:
         back = None if chance.ply is None else line[chance.ply]
         lost_from = turn if not chance.is_exact else line[0 if chance.ply is None else chance.ply + 1]
         move = "" if chance.ply is None else f"your {move_name(line[chance.ply + 1], turn.state.number)}"
-        mark = LOST.lower() + ", {last_chance} goes back" * (back is not None)
+        mark = LOST + ", {last_chance} goes back" * (back is not None)
         return Outlook(lost_text(status, chance, back), True, back, lost_from, mark, move=move)
 
 
