@@ -539,9 +539,10 @@ def played_text(moves: Sequence[MoveValue], action: Any, written: str, fault: Ju
 
     A fault that names its loss has it for the whole way: then the move's own is left out.
     """
-    is_told = fault is not None and fault.lost
-    named = next((move.name if is_told else move.named for move in moves if move.action == action), written)
-    return named if len(named) > 1 else ""
+    found = next((move for move in moves if move.action == action), None)
+    if found is None:
+        return written if len(written) > 1 else ""
+    return found.name if fault is not None and fault.lost else found.named
 
 
 def best_names(moves: Sequence[MoveValue]) -> str:

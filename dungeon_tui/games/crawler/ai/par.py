@@ -153,7 +153,7 @@ def curve_rows(par: Par | None, treasure: int, aim: int = 1, start: State | None
         return []
     later = [point for point in par.points if point.is_proven and point.treasure > aimed.treasure]
     made = 0 if start is None else start.moves
-    title = "Par of the whole dungeon" if not made else f"Fewest in all after {made:,}"
+    title = "Par of the whole dungeon" if not made else f"Fewest, with your {made:,} moves"
     rows, most = [(title, "")], later[_MOST_AHEAD:][-1:]
     for point in [*dict.fromkeys((yours, aimed)), *later[:_MOST_AHEAD], *most]:
         name = f"... up to {point.treasure:,}" if point in most else counted(point.treasure, "treasure")

@@ -17,9 +17,7 @@ def figure(state: State, par: Par, wanted: int) -> Figure | str:
     else:  # the moves of a game that goes on would squeeze the curve
         whose = "your aim" if wanted > state.treasure else "you"
         who = "you died after" if state.status is Status.DIED else "so far:"
-        mark = Mark(
-            point.treasure, point.moves, f"par for {whose}; {who} {made}"
-        )
+        mark = Mark(point.treasure, point.moves, f"par for {whose}; {who} {made}")
     series = Series("par", [point.treasure for point in proven], [point.moves for point in proven])
     more = "" if par.is_all else "; more may be possible"
     return Figure((series,), Axis(f"treasure carried out{more}"), Axis("moves to get out", has_zero=False), (mark,))
