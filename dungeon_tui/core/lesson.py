@@ -1,7 +1,7 @@
 """Lessons: a player's mistakes, to be solved again."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -25,6 +25,16 @@ def faults_text(faults: Iterable[Judgement]) -> str:
     text = " and ".join(counted(numbers[kind], kind) for kind in ("mistake", "slip") if numbers[kind])
     slips = [each for each in faults if each.kind == "slip"]
     return text + replace(slips[0], loss=sum(each.loss for each in slips)).lost if slips else text
+
+
+def unknown_text(judgements: Sequence[Judgement]) -> str:
+    """The number of a line's moves that could not be judged: "12 of 20 moves could not be judged"; empty if all were.
+
+    >>> unknown_text([Judgement("safe", 1.0, False), Judgement("too large", 0.5, False, is_unknown=True)])
+    '1 of 1 move could not be judged'
+    """
+    unknown = sum(each.is_unknown for each in judgements[1:])
+    return f"{unknown} of {counted(len(judgements) - 1, 'move')} could not be judged" if unknown else ""
 
 
 class Lesson:

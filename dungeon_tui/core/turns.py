@@ -161,6 +161,7 @@ class Judgement:
     height: float  # 0 (lost) to 1 (safe), from one side's point of view throughout
     is_mistake: bool  # the move that led here threw value away
     is_slip: bool = False  # the move that led here lost something, not all
+    is_unknown: bool = False  # nobody could tell whether the move that led here was a fault
     whose: str = ""  # the mover, as a possessive: "the rogue's"
     loss: int = 0  # what a slip lost; 0: unknown
     unit: str | None = "move"  # of the loss; empty: cost; None: a loss that is only possible

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.core.lesson import faults_text, own_faults
+from dungeon_tui.core.lesson import faults_text, own_faults, unknown_text
 from dungeon_tui.core.session import Variation
 from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.core.words import LETTERS, capitalised, counted, sentence
@@ -323,13 +323,14 @@ class AnalysisBoard(Part):
             return ""
         own, number, ply = own_faults(self._session), len(line.faults), self._session.turn.ply
         others = faults_text(line.fault(each) for each in line.faults if line.turns[each] not in own)
+        unknown = unknown_text(line.judgements)
         if not number:
-            return NO_FAULTS
+            return f"No mistakes or slips found; {unknown}." if unknown else NO_FAULTS
         said = faults_text(own.values()) or "no mistake or slip"
         said = f"You: {said}. Your opponent: {others}" if others else capitalised(said)
         keys = [key for key, steps in (("{previous}", -1), ("{next}", 1)) if self._fault_beside(ply, steps) is not None]
         verb = "show" if keys[1:] else "shows"
-        return f"{said}: {' and '.join(keys)} {verb} {'them' if number > 1 else 'it'}."
+        return f"{said}: {' and '.join(keys)} {verb} {'them' if number > 1 else 'it'}.{f' {unknown}.' * bool(unknown)}"
 
     def _fault_beside(self, ply: int, steps: int) -> int | None:
         beside = [each for each in self._session.line.faults if (each > ply) == (steps > 0)]

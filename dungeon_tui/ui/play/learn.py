@@ -5,7 +5,7 @@ from functools import partial
 from re import sub
 from typing import Any
 
-from dungeon_tui.core.lesson import Lesson, own_faults
+from dungeon_tui.core.lesson import Lesson, own_faults, unknown_text
 from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.core.words import sentence
@@ -113,7 +113,8 @@ class Learn(Part):
             return
         faults = own_faults(self._session)
         if not faults:
-            self._finish("Nothing to learn: no mistakes or slips found.")
+            unknown = unknown_text(self._session.line.judgements)
+            self._finish(f"Nothing to learn: no mistakes or slips found{f'; {unknown}' * bool(unknown)}.")
             return
         self._lesson = Lesson(faults, self._lesson.found if self._lesson is not None else ())
         self._put()

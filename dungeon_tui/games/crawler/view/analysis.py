@@ -59,7 +59,7 @@ class CrawlerAnalysis(Analysis):
         best = self._best(state)
         fewest = None if best is None else self._moves_out(rules.start(state.dungeon), best[0])
         if best is None or fewest is None:
-            return Judgement("distance unknown (too slow to compute)", 0.5, False)
+            return Judgement("distance unknown (too slow to compute)", 0.5, False, is_unknown=True)
         haul, moves = best
         can_lose = before is not None and before[1] != _NEVER
         if moves == _NEVER:

@@ -36,7 +36,7 @@ class DeepAnalysis(Analysis):
     def judge(self, turn: Turn[State, Action]) -> Judgement:
         fate = self._is_lost(turn.state)
         if fate is None:
-            return Judgement(words.UNKNOWN, 0.5, False)
+            return Judgement(words.UNKNOWN, 0.5, False, is_unknown=True)
         is_mistake = fate and turn.parent is not None and self._is_lost(turn.parent.state) is False
         lost = None if fate else self._moves_lost(turn)
         text = f"{'no' if fate else 'a'} door can be reached alive"
