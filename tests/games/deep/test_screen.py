@@ -191,6 +191,13 @@ def test_the_analysis_tells_the_move_that_lost_all_doors_and_what_the_others_cos
     assert "".join(action.value for action in analysis.why(before)[:3]) == "ddd"
 
 
+def test_a_move_that_gives_up_the_goals_door_is_a_mistake_although_another_door_is_left() -> None:
+    analysis, start = DeepAnalysis(LineFinder(), UNICODE), Turn(entered(load_campaign("story"), "bone", "2"))
+    judged = [analysis.judge(Turn(*stepped(start.state, key), start, 1)) for key in "as"]
+    assert [each.kind for each in judged] == ["", "mistake"]
+    assert judged[1].text == "after ↓ no way leads to door 1"
+
+
 def test_the_best_line_of_a_descent_ends_before_a_depth_that_you_have_not_seen() -> None:
     levels = {"1": ("o-9", '[levels.1.doors]\n9 = {to = "2"}'), "2": ("o-9", '[levels.2.doors]\n9 = {ending = "out"}')}
     campaign = read_campaign(LevelFile("descent", campaign_text(levels).encode()))

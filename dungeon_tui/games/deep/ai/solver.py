@@ -156,12 +156,17 @@ class LineFinder:
             return cached
         found = _onward(state, aim, goal, time_limit)
         self._cached.clear()
+        self.follow(state, found)
+        return found
+
+    def follow(self, state: State, found: Escape) -> None:
+        """Caches a line from a state, and its rest from each state on it."""
         line = found.line or ()
         for made, action in enumerate(line):
+            goal = state.adventurer.treasure + aim_of(state).coins
             rest = replace(found, line=line[made:], lower_bound=max(found.lower_bound - made, 0))
             self._cached[state.level.name, goal, packed(state, DOORS, goal).first] = rest
             state = rules.step(state, action)[0]
-        return found
 
 
 def _onward(state: State, aim: Aim, goal: int, time_limit: float) -> Escape:

@@ -1,13 +1,14 @@
-"""Analysis of the deep: after a mistake no door can be reached alive; a slip costs moves in a level with a par."""
+"""Analysis of the deep: after a mistake the goal's door can't be reached alive; a slip costs moves or treasure."""
 
 from collections.abc import Sequence
 from functools import partial
 
+from dungeon_tui.core.adventure import treasures
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.identity import remembered
 from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.core.words import counted
-from dungeon_tui.games.deep.ai.aim import aim_of
+from dungeon_tui.games.deep.ai.aim import goal_of
 from dungeon_tui.games.deep.ai.solver import Escape, LineFinder, door_of, escape, followed, is_lost
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status
@@ -15,11 +16,11 @@ from dungeon_tui.games.deep.view import words
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 
-_FATE_TIME_LIMIT_S, _LINE_TIME_LIMIT_S, _MOVE_TIME_LIMIT_S, _SLIP_TIME_LIMIT_S = 1.0, 2.5, 0.3, 0.2
+_FATE_TIME_LIMIT_S, _LINE_TIME_LIMIT_S, _MOVE_TIME_LIMIT_S = 1.0, 2.5, 0.3
 
 
 class DeepAnalysis(Analysis):
-    """Judges each turn by whether the level can still be left alive, and moves by the way that hints show."""
+    """Judges each move by the way that hints show, or by whether the level can still be left alive."""
 
     name = "This level"
     takes_time = True
@@ -34,45 +35,67 @@ class DeepAnalysis(Analysis):
             raise ValueError(words.UNKNOWN)
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
+        before = turn.parent and turn.parent.state
+        found = None
+        if before and before.status is Status.PLAYING:
+            found = self._quick_lines.onward(before, _FATE_TIME_LIMIT_S)
+        return self._judgement(turn, found)
+
+    def _judgement(self, turn: Turn[State, Action], found: Escape | None) -> Judgement:
+        """A turn judged by the line found before it; if that cannot tell, by whether a door can be reached."""
+        if found and found.line and (judged := self._compared(turn, found, found.line)):
+            return judged
         fate = self._is_lost(turn.state)
         if fate is None:
             return Judgement(words.UNKNOWN, 0.5, False, is_unknown=True)
         is_mistake = fate and turn.parent is not None and self._is_lost(turn.parent.state) is False
-        lost = None if fate else self._moves_lost(turn)
         text = f"{'no' if fate else 'a'} door can be reached alive"
-        if lost is not None and turn.action is not None:
-            name = self._name(turn.action)
-            text = f"{name} cost {counted(lost, 'move')}" if lost else "on a shortest way with all treasure"
-        return Judgement(text, 1.0 - fate, is_mistake, is_slip=bool(lost), loss=lost or 0)
+        return Judgement(text, 1.0 - fate, is_mistake, is_unknown=not fate)
 
-    def _moves_lost(self, turn: Turn[State, Action]) -> int | None:
-        """The moves that a turn in a level with a par added to the proven shortest way; None if that is unknown."""
-        after, before = turn.state, turn.parent and turn.parent.state
-        if not before or before.level is not after.level or not after.level.par or after.status is not Status.PLAYING:
+    def _compared(self, turn: Turn[State, Action], found: Escape, line: Sequence[Action]) -> Judgement | None:
+        """A move compared with a line from the state before it; None if its way on is unknown or lost."""
+        parent, action, after = turn.parent, turn.action, turn.state
+        if parent is None or action is None:
             return None
-        found = self._quick_lines.onward(before, _SLIP_TIME_LIMIT_S)
-        if not found.is_decided or not found.line:
+        before, (last, _) = parent.state, followed(parent.state, found)
+        door, held, others = door_of(last, found), last.adventurer, goal_of(before).others
+        aim = f"{words.the_name(last, door)} with {treasures(held.treasure)}"
+        if line[0] is action:
+            return Judgement(_way_text(aim, len(line) - 1, found), 1.0, False)
+        if after.status is Status.DIED or (_has_left(before, after) and self._is_lost(after)):
             return None
-        # A line with less treasure than lies here is no way to the par.
-        has_all = followed(before, found)[0].adventurer.treasure == before.adventurer.treasure + aim_of(before).coins
-        return None if not has_all else 0 if found.line[0] is turn.action else _moves_added(before, found, after)
+        if _has_left(before, after):
+            is_choice = before.room.tile(rules.destination(before, action)) in others
+            left = 0 if is_choice else max(held.treasure - before.adventurer.treasure, 0)
+            text = f"{treasures(left)} left behind" if left else "through another door"
+            return Judgement(text, 1.0, False, is_slip=left > 0)
+        doors, name, limit = bytes([door, *others]), self._name(action), _MOVE_TIME_LIMIT_S
+        other = escape(after, doors, held.treasure, time_limit=limit, needs_key="key" in held.items)
+        if other.line is not None:
+            self._quick_lines.follow(after, other)
+            loss = max(len(other.line) + 1 - len(line), 0)
+            cost = f"{name} cost {counted(loss, 'move')}; " * (loss > 0)
+            return Judgement(cost + _way_text(aim, len(other.line), other), 1.0, False, is_slip=loss > 0, loss=loss)
+        if not other.is_decided or self._is_lost(after):
+            return None
+        is_shut = escape(after, doors, time_limit=limit, greed=4).is_lost
+        text = f"after {name} no way leads to {words.the_name(last, door) if is_shut else aim}"
+        return Judgement(text, 0.25 if is_shut else 0.75, is_shut, is_slip=not is_shut)
 
     def moves(self, state: State) -> Sequence[MoveValue]:
-        """Each action with the moves that it adds to the way of the hints, except for other doors than its own."""
+        """Each action compared with the way of the hints, except for other doors than its own."""
         if state.status is not Status.PLAYING:
             return ()
         state, values = state.apart(), []
         found = self._lines.onward(state, _LINE_TIME_LIMIT_S)
-        line = found.line or ()
         for action in rules.legal_actions(state):
-            after, _ = rules.step(state, action)
-            losing, loss = "lost" if self._is_lost(after) else "", None
-            if action in line[:1]:
-                loss = 0
-            elif line and not losing:
-                if after.level is not state.level or after.status is not Status.PLAYING:
-                    continue
-                loss = _moves_added(state, found, after)
+            after, happened = rules.step(state, action)
+            judged = self._judgement(Turn(after, action, happened, Turn(state), 1), found)
+            is_lost = judged.is_mistake or not judged.height
+            if _has_left(state, after) and action not in (found.line or ())[:1] and not is_lost:
+                continue
+            losing = "lost" if is_lost else "less treasure" if judged.is_slip and not judged.loss else ""
+            loss = None if losing or judged.is_unknown else judged.loss
             values.append(MoveValue(action, rules.destination(state, action), loss, losing, self._name(action), "move"))
         return values
 
@@ -95,10 +118,10 @@ class DeepAnalysis(Analysis):
         return words.line_text(turn.state, self._lines.onward(turn.state, _LINE_TIME_LIMIT_S))
 
 
-def _moves_added(before: State, found: Escape, after: State) -> int | None:
-    """The moves that a step adds to a line, for the same door with as much treasure; None if unknown."""
-    last, _ = followed(before, found)
-    held, door = last.adventurer, bytes([door_of(last, found)])
-    limit, needs_key = _MOVE_TIME_LIMIT_S, "key" in held.items
-    other = escape(after, door, held.treasure, time_limit=limit, needs_key=needs_key).line
-    return None if other is None else max(len(other) + 1 - len(found.line or ()), 0)
+def _way_text(aim: str, moves: int, found: Escape) -> str:
+    """A way in words: "door 2 with 3 treasures in 9 moves, no way is shorter"; what is aimed at after the last move."""
+    return f"{aim} in {counted(moves, 'move')}{', no way is shorter' * found.is_decided}" if moves else aim
+
+
+def _has_left(before: State, after: State) -> bool:
+    return after.level is not before.level or after.status is Status.WON
