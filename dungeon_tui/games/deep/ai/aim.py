@@ -62,18 +62,27 @@ def aim_of(state: State) -> Aim:
     rich = replace(adventurer, treasure=adventurer.treasure + coins, items=adventurer.items + ("key",) * has_key)
     then = replace(state, adventurer=rich)
     new = sorted(new_doors(then, level), key=lambda tile: (level.doors[tile].cost, tile))
-    free = [tile for tile in new if not level.doors[tile].cost]
+    levels = state.campaign.levels
+    needed = [tile for tile in new if level.doors[tile].ending or not levels[level.doors[tile].to].is_optional]
+    free = [tile for tile in needed if not level.doors[tile].cost]
     ways_out = [tile for tile, door in sorted(level.doors.items()) if door.ending]
     if open_ways := [tile for tile in ways_out if tile in new]:
-        return Aim(coins, has_key, bytes([open_ways[0], *[tile for tile in new if tile not in ways_out][:1]]))
+        return Aim(coins, has_key, bytes(open_ways[:1]))
     back = _door_towards_more(then)
     if ways_out:
         return Aim(coins, has_key, bytes(free or new) or back, shut=ways_out[0])
-    if not new:
-        return Aim(coins, has_key, back)
-    known = bytes(tile for tile, door in level.doors.items() if tile not in new and not door.cost)
-    optional = (back or known[-1:]) if len(known) > 1 else b""  # the other way is free, and as good
-    return Aim(coins, has_key, bytes(free[:1]) or optional + bytes(new[:1]))
+    return Aim(coins, has_key, bytes(free[:1] or needed[:1]) or back or bytes(new[:1]))
+
+
+def way_out_elsewhere(state: State) -> tuple[Level, int] | None:
+    """A level that you left, and its way out whose price you can pay now; None if there is none, or one is here."""
+    if state.campaign.is_descent or any(door.ending for door in state.level.doors.values()):
+        return None
+    for level in (state.campaign.levels[name] for name in state.left):
+        for tile, door in level.doors.items():
+            if door.ending and rules.can_pay(replace(state, level=level), tile, door):
+                return level, tile
+    return None
 
 
 def new_doors(state: State, level: Level) -> bytes:

@@ -27,7 +27,16 @@ _HUNTER = ord("M")
 
 _CAMPAIGN = {"title": str, "author": str, "summary": str, "legend": dict, "kinds": dict, "levels": dict}
 _KIND = {"like": str, "text": str, "steps": int, "wakes": int}
-_LEVEL = {"name": str, "text": str, "map": str, "fog": bool, "shrinks": int, "par": int, "doors": dict}
+_LEVEL = {
+    "name": str,
+    "text": str,
+    "map": str,
+    "fog": bool,
+    "optional": bool,
+    "shrinks": int,
+    "par": int,
+    "doors": dict,
+}
 _DOOR = {"to": str, "door": str, "ending": str, "text": str, "carry": int, "cost": int, "key": bool}
 _TYPE_NAMES: dict[type, str] = {str: "a string", int: "a whole number", bool: "true or false", dict: "a table"}
 _LIMITS: dict[str, tuple[int, int]] = {
@@ -63,6 +72,7 @@ class Level:
     is_foggy: bool = False
     shrinks: int = 0  # turns between the falls of two rings; 0: never
     par: int = 0  # the author's fewest moves through it with all its treasure; 0: unknown
+    is_optional: bool = False  # True if the goal leads past it
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -250,7 +260,8 @@ def _level(
     doors = _doors(faults, names, name, table.get("doors", {}), tiles)
     title, text = one_line(table.get("name", name)), one_line(table.get("text", ""))
     foggy, shrinks, par = table.get("fog", False), table.get("shrinks", 0), table.get("par", 0)
-    return Level(name, title, text, tiles, start, tuple(monsters), doors, foggy, shrinks, par)
+    optional = table.get("optional", False)
+    return Level(name, title, text, tiles, start, tuple(monsters), doors, foggy, shrinks, par, optional)
 
 
 def _rows(faults: _Faults, keys: Keys, text: str, legend: Mapping[int, str]) -> list[str] | None:

@@ -172,17 +172,11 @@ def warning_layer(state: State, glyphs: Glyphs) -> CellLayer:
 
 
 def line_layer(state: State, line: tuple[Action, ...], glyphs: Glyphs) -> tuple[CellLayer, int]:
-    """Layer with the way along a line up to a door, the use of an item, a wait on a thing, or a return; and how far."""
-    first, steps, left, turns_back = state, list[tuple[Cell, Direction | None]](), set[Cell](), list[Cell]()
-    for made, action in enumerate(line):
-        cell, onward = state.adventurer.cell, rules.destination(state, action)
-        left.add(cell)
-        is_hidden_wait = onward == cell != first.adventurer.cell and not _is_bare(first, cell)
-        if action.value.isdigit() or is_hidden_wait or (onward in left and onward != cell):
-            line, turns_back = line[:made], [cell]
+    """Layer with the way along a line, circles where it waits or uses an item, up to an amulet; and how far."""
+    first, steps = state, list[tuple[Cell, Direction | None]]()
+    for action in line:
+        if state.room.board.width != first.room.board.width or state.room.board.height != first.room.board.height:
             break
-        steps.append((cell, STEPS.get(action)))
+        steps.append((state.adventurer.cell, STEPS.get(action)))
         state, _ = rules.step(state, action)
-    layer = way_layer(steps, partial(_is_bare, first), glyphs)
-    layer.tint(turns_back, Tint.PATH)
-    return layer, len(line)
+    return way_layer(steps, partial(_is_bare, first), glyphs), len(steps)

@@ -117,17 +117,17 @@ class DeepView(GameView):
                 *([(capitalised(label), text) for label, text in carried] or [("Items", "none yet")]),
                 ("Seen by", counted(watchers, "monster") if watchers else "no monster"),
                 *([("Tracked by", counted(trackers, "monster"))] if trackers else []),
-                *([] if is_descent else [("Levels", f"{len(state.left) + 1} of {len(levels)} seen")]),
+                *([] if is_descent else [("Level", words.progress(state))]),
             ),
             more=(*kinds, *words.doors(state), *habits),
             short=(
                 name if is_descent else f"{number}{name}",
+                f"{score(state)} points" if is_descent else here + f", par {level.par}" * (level.par > 0),
                 f"treasure {words.purse(state)}, {left} here",
-                *([", ".join(label for label, _ in carried)] if carried else []),
                 *(f"{label.lower()} {value}" for label, value in works),
                 *([f"seen by {watchers}"] if watchers else []),
                 *([f"tracked by {trackers}"] if trackers else []),
-                f"{score(state)} points" if is_descent else here + f", par {level.par}" * (level.par > 0),
+                *([", ".join(label for label, _ in carried)] if carried else []),
             ),
         )
 
@@ -228,6 +228,7 @@ class DeepView(GameView):
             return features.Advice(f"{_move_text(line[0])}{press}.", target, then="the way there" * is_descent)
         waits = len([*takewhile(lambda action: action is Action.STAY, line)])
         line, text = (line[:made], "The way there is drawn.") if is_descent else (line, words.line_text(state, found))
+        text += f" {self.glyphs.stay}: wait or use an item." * any(action not in STEPS for action in line)
         text += f" First wait {counted(waits, 'turn')}." * (waits > 0)
         layer, drawn = picture.line_layer(state, line, self.glyphs)
         return features.Advice(text + f" Drawn: {drawn} of {counted(len(line), 'move')}." * (drawn < len(line)), layer)
@@ -246,6 +247,8 @@ def arrival_lines(state: State) -> Iterator[LogLine]:
         ]
         if texts:
             yield LogLine(" ".join(texts), Meaning.FOE)
+    if not state.campaign.is_descent and not state.campaign.par and len(state.campaign.levels) > 1:
+        yield LogLine(f"Level {words.progress(state)}{', optional' * state.level.is_optional}.")
     brittle = {NEXT_DOOR, WAY_OUT}
     before = {tile for name in state.left for tile in state.campaign.levels[name].doors}
     if brittle & {*level.doors} and not brittle & before:

@@ -9,7 +9,7 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.meaning import Meaning
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import Table, Telling, capitalised, counted
-from dungeon_tui.games.deep.ai.aim import aim_of, coins_in, goal_of, shown_treasure
+from dungeon_tui.games.deep.ai.aim import aim_of, coins_in, goal_of, shown_treasure, way_out_elsewhere
 from dungeon_tui.games.deep.ai.solver import Escape, door_of, followed
 from dungeon_tui.games.deep.model import events, rules
 from dungeon_tui.games.deep.model.campaign import Door
@@ -61,16 +61,28 @@ def goal(state: State) -> str:
     names = [the_name(state, tile).removeprefix("door ") for tile in others]
     if any(state.level.doors[tile].to in state.left for tile in others):
         texts.append(f"Try {_priced(state, others[0])}")
+    elif not (is_par or has_key) and (out := way_out_elsewhere(state)):
+        texts.append(f"Enough for {rules.door_name(out[1], out[0].doors[out[1]])}")
     elif names:
-        label = "Vault: door" if state.campaign.is_descent else "New doors:" if names[1:] else "New door:"
-        texts.append(f"{label} {', '.join(names)}")
+        is_optional = lead(state, others[0]).startswith("optional") and not names[1:]
+        label = "Vault: door" if state.campaign.is_descent else "Optional: door" if is_optional else "New door:"
+        texts.append(f"{label.replace('door:', 'doors:') if names[1:] else label} {', '.join(names)}")
     return ". ".join(texts) + "."
+
+
+def progress(state: State) -> str:
+    """The number of levels seen, and of those to which a door leads that you saw."""
+    levels, known = state.campaign.levels, {*state.left, state.level.name}
+    ahead = {door.to for name in known for door in levels[name].doors.values() if door.to} - known
+    return f"{len(known)} of {len(levels)}, {counted(len(ahead), 'way')} on"
 
 
 def lead(state: State, tile: int) -> str:
     """The target of a door, as far as you know it, and the price that you lack or pay."""
     door = state.level.doors[tile]
-    where = "" if door.ending else vault(state, tile) or "new" * (not state.campaign.is_descent)
+    where = "" if door.ending else vault(state, tile)
+    if not door.ending and not state.campaign.is_descent:
+        where = "optional" if state.campaign.levels[door.to].is_optional else "new"
     if (room := state.left.get(door.to)) is not None:
         where = f"to {state.campaign.levels[door.to].title or door.to}"
         where += f", {coins(left)} left" if (left := shown_treasure(state, room)) else ""
@@ -128,9 +140,12 @@ def purpose_text(state: State, found: Escape) -> str:
     if aim.doors and tile not in aim.doors:
         texts.append(f"No way found to {the_name(state, aim.doors[0])}.")
     elif held.treasure < state.adventurer.treasure + aim.coins:
-        texts.append("No way found to take more.")
+        texts.append("In time, no way was found to take more.")
     if aim.has_key and "key" not in held.items:
         texts.append("No way found to take the key, too.")
+    if out := way_out_elsewhere(state):
+        way = rules.door_name(out[1], out[0].doors[out[1]])
+        texts.append(f"You can win now: you have enough for {way} of {out[0].title or out[0].name}.")
     return " ".join(texts)
 
 
