@@ -93,7 +93,7 @@ async def test_a_lesson_names_deadly_moves_and_draws_lines_of_sight() -> None:
         await sees(pilot, "Staying is deadly now.")  # after undo, too
         await pilot.press("e")
         await dialogue(pilot)
-        await sees(pilot, 'Your move 3 in "one" lost the win: going right led to way out 9.')
+        await sees(pilot, 'Your move 3 in "one" lost the win: going right would have led to way out 9.')
 
 
 async def test_the_log_tells_a_goal_that_changes_and_the_status_line_no_monsters_where_there_are_none() -> None:

@@ -289,7 +289,7 @@ def outlook(turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
         text, mark = f"Since {move} you can't reach any door alive.", f"no way on since {move.partition(' in ')[0]}"
         best = None if chance is None else LineFinder().onward(chance.state, _BACKGROUND_TIME_LIMIT_S)  # as in Learn
         if chance is not None and best and best.line and best.line[0] is not turns[number].action:
-            better = f": {_doing(best.line[0])} led to {words.reached(chance.state, best)}"
+            better = f": {_doing(best.line[0])} would have led to {words.reached(chance.state, best)}"
     elif is_requested or turn.state.status is not Status.PLAYING:
         number, mark = -1, "no way on"
         text = f"You can't reach any door alive; since when is unknown: {words.TOO_LARGE}."

@@ -180,7 +180,7 @@ def reached(state: State, found: Escape) -> str:
     """The door at the end of a line, and its haul if that is all there is."""
     before, _ = followed(state, found)
     is_all = before.adventurer.treasure >= state.adventurer.treasure + aim_of(state).coins > 0
-    return the_name(before, door_of(before, found)) + " with all treasure" * is_all
+    return _priced(before, door_of(before, found)) + " with all treasure" * is_all
 
 
 def no_door(found: Escape) -> str:
