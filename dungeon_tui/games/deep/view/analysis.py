@@ -70,10 +70,12 @@ class DeepAnalysis(Analysis):
             text = f"{treasures(left)} left behind" if left else "through another door"
             return Judgement(text, 1.0, False, is_slip=left > 0)
         doors, name, limit = bytes([door, *others]), self._name(action), _MOVE_TIME_LIMIT_S
-        other = escape(after, doors, held.treasure, time_limit=limit, needs_key="key" in held.items)
+        to_doors = partial(escape, doors=doors, treasure=held.treasure, needs_key="key" in held.items, time_limit=limit)
+        other = to_doors(after)
         if other.line is not None:
             self._quick_lines.follow(after, other)
-            loss = max(len(other.line) + 1 - len(line), 0)
+            nearest = to_doors(before).line if others else line  # one that you chose instead may be nearer
+            loss = max(len(other.line) + 1 - len(nearest or line), 0)
             cost = f"{name} cost {counted(loss, 'move')}; " * (loss > 0)
             return Judgement(cost + _way_text(aim, len(other.line), other), 1.0, False, is_slip=loss > 0, loss=loss)
         if not other.is_decided or self._is_lost(after):
