@@ -89,7 +89,7 @@ def curve(level: Level, watch: Watch = UNWATCHED) -> Iterator[tuple[int, int]]:
 
 
 def unavoidable(level: Level) -> tuple[int, int, int]:
-    """What each walk through all rooms pays: for each room once, for corridors that join them, for ways back.
+    """The least that a walk through all rooms pays: for each room once, for the corridors to join them, for ways back.
 
     The corridors are a minimum spanning tree. A part of the map behind a single corridor must be left again, unless
     the walk ends there: by that corridor, into the room before it. A lower bound, tight on maps without loops.

@@ -55,7 +55,7 @@ class LaneView(Widget):
         return Content("\n").join([*head, Content(f"number: {self._trace.meaning(count)}"), *self._rows(count)])
 
     def text(self) -> str:
-        """What the last step did."""
+        """A sentence on the last step."""
         return self._trace.text(self.lane.step_count(self._visits)) if self.lane.steps else ""
 
     def _rows(self, count: int) -> list[Content]:

@@ -63,7 +63,7 @@ def _ahead(table: NDArray[np.int64], cell: Cell) -> dict[Cell, str]:
 
 
 def formula(level: Level, table: NDArray[np.int64], cell: Cell) -> str:
-    """How the need of a cell follows from those of its neighbours: "min(6 right, 5 below) + 3 = 8"."""
+    """The need of a cell, computed from its neighbours: "min(6 right, 5 below) + 3 = 8"."""
     ahead = _ahead(table, cell)
     given = ", ".join(f"{table[source]} {name}" for source, name in ahead.items()) or "1 to be left with"
     value = int(level.grid[cell])

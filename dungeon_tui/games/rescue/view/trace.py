@@ -1,4 +1,4 @@
-"""What an algorithm of a race has computed after each step: numbers on cells, and a sentence."""
+"""An algorithm of a race, step by step: the numbers in its memory, on their cells, and a sentence on each step."""
 
 from functools import cache
 from typing import Any
@@ -72,11 +72,11 @@ class Trace:
         return shown.reshape(self._level.grid.shape)
 
     def meaning(self, count: int) -> str:
-        """What a number of `numbers` stands for."""
+        """The quantity that `numbers` holds."""
         return "need" if count > self._sweep else _NUMBERS.get(self._lane.name, "need")
 
     def text(self, count: int) -> str:
-        """What the last of so many steps did; of none, the idea of the algorithm."""
+        """A sentence on the last of so many steps; for none, the idea of the algorithm."""
         name = self._lane.name
         if count == 0:
             return f"{name}: {_IDEAS[name]}."
