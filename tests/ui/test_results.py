@@ -86,7 +86,7 @@ def _is_on(screen: PlayScreen, is_expected: bool) -> bool:
 async def test_again_begins_another_game_without_the_help_and_the_analysis_of_the_last(again: list[str]) -> None:
     app = DungeonApp(*shipped("expedition", "path"))
     async with running(app, size=(110, 40), notifications=True) as pilot:
-        for key, following in (("A", again), ("", ["q"])):
+        for key, following in (("AA", again), ("", ["q"])):
             screen = await begun(pilot)
             await pilot.press(*key)
             await wait_until(pilot, partial(_is_on, screen, bool(key)))
@@ -135,7 +135,7 @@ async def test_a_lost_game_counts_unless_it_is_taken_back_from_its_end_page() ->
 
 async def test_the_dialogue_tells_the_best_before() -> None:
     found = []
-    for walk, help_key in (("dcbabcdefg", ["A"]), ("babcdefg", [])):
+    for walk, help_key in (("dcbabcdefg", ["A", "A"]), ("babcdefg", [])):
         app = DungeonApp(*shipped("expedition", "path"))
         async with running(app, size=(110, 40), notifications=True) as pilot:
             screen = await begun(pilot)

@@ -301,7 +301,6 @@ class AnalysisBoard(Part):
         except ValueError as error:
             self._stage.say_error(error)
             return False
-        self._stage.mark_helped("Learn")
         return True
 
     def _forget_another_line(self) -> None:
@@ -353,7 +352,7 @@ class AnalysisBoard(Part):
             where = f" You are back at {self._session.turn_name(self._session.turn)}." * is_back
             self._say(f"Analysis off.{where}", transient=not is_back)
             self._stage.refresh_turn()
-        else:
+        elif not self._asks_first("The analysis", ANALYSIS):
             self._start(self.open, group="analysis", exclusive=True)
 
     async def open(self, by: str = "the analysis") -> bool:
@@ -425,17 +424,21 @@ class AnalysisBoard(Part):
     def why(self) -> None:
         """Shows the best line, if you ask twice, or the refutation as a variation; or leaves that."""
         self._stage.end_choosing()
-        session = self._session
         if self._seats.leave_variation():
             return
-        is_known = self.is_on or session.players or session.is_replay or session.has_ended
-        if not (is_known or self._is_agreed):
-            self._is_agreed = True
-            self._say(
-                "The best line gives the solution away, and counts as help. {why} again shows it.", transient=True
-            )
+        if self._asks_first("The best line", WHY):
             return
         self._start(self._why, group="analysis", exclusive=True)
+
+    def _asks_first(self, title: str, key: Key) -> bool:
+        """True, with a warning, if the player is to press a key again before it shows a solution."""
+        session, is_agreed = self._session, self._is_agreed
+        if is_agreed or self.is_on or session.players or session.is_replay or session.has_ended:
+            return False
+        self._is_agreed = True
+        again = f"{{{key.id}}} again shows it."
+        self._say(f"{title} gives the solution away, and counts as help. {again}", transient=True)
+        return True
 
     def update(self) -> None:
         """Closes an analysis that was opened for a line, if that is left."""

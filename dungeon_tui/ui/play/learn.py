@@ -116,6 +116,7 @@ class Learn(Part):
             unknown = unknown_text(self._session.line.judgements)
             self._finish(f"Nothing to learn: no mistakes or slips found{f'; {unknown}' * bool(unknown)}.")
             return
+        self._stage.mark_helped("Learn")
         self._lesson = Lesson(faults, self._lesson.found if self._lesson is not None else ())
         self._put()
 

@@ -195,7 +195,7 @@ def test_who_loses_the_aim_can_still_lose_the_way_out() -> None:
 
 
 async def analysing(pilot: Any, screen: PlayScreen) -> None:
-    await pilot.press("A")
+    await pilot.press("A", "A")
     await ui.wait_until(pilot, lambda: screen.board.is_on)
 
 

@@ -610,7 +610,7 @@ async def test_hearts_stand_in_the_status_line_from_the_first_turn_and_fog_hides
 
 async def test_the_analysis_of_a_first_turn_says_that_it_counts_the_worst_case() -> None:
     async with ui.opened("delve", replace(generate(5), rules=HEARTS), size=(80, 24)) as (pilot, screen):
-        await pilot.press("A")
+        await pilot.press("A", "A")
         await ui.wait_until(pilot, lambda: len(screen.session.line.judgements) == 1)
         await ui.wait_until(pilot, lambda: "no move risks any" in "\n".join(ui.shown_lines(pilot.app)))
         assert screen.board.analysis.name.endswith("at worst")
@@ -620,5 +620,5 @@ async def test_the_analysis_of_a_first_turn_says_that_it_counts_the_worst_case()
 async def test_the_legend_of_the_analysis_shows_the_marks_as_they_are_drawn(size: tuple[int, int], legend: str) -> None:
     state = equipped("@0" + 60 * ".")
     async with ui.opened("delve", state.level, state=state, size=size) as (pilot, screen):
-        await pilot.press("A")
+        await pilot.press("A", "A")
         await ui.wait_until(pilot, lambda: screen.board.legend.startswith(legend))

@@ -280,7 +280,7 @@ async def test_fog_shows_what_was_seen_and_its_neighbours_with_exits_and_hints_a
         await ui.wait_until(pilot, lambda: here(screen) == "b")
         assert rooms_drawn(screen) == "abcd"
         assert "1 exit" in drawn(screen)
-        await pilot.press("A")
+        await pilot.press("A", "A")
         await ui.wait_until(pilot, lambda: "at worst" in noted(screen))
         turn = screen.controller.turn
         await pilot.press("c")

@@ -506,7 +506,7 @@ async def test_what_is_refused_at_once_or_after_a_while_is_never_said_to_be_show
 async def test_neither_the_analysis_nor_an_empty_cell_pushes_the_rules_out_of_the_log() -> None:
     async with rescuing([[0, 0, -1, 0]], size=(80, 24)) as (pilot, screen):
         rules_of_game = [*screen.messages.texts]
-        await pilot.press("A")
+        await pilot.press("A", "A")
         await ui.wait_until(pilot, lambda: "★: best" in ui.last_message(screen))
         await pilot.press("escape")
         await ui.wait_until(pilot, lambda: "Analysis off" in ui.last_message(screen))

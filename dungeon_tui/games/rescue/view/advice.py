@@ -33,10 +33,9 @@ def _aim(state: State, path: Path) -> str:
         left = int((state.level.grid > 0).sum()) - len(state.taken)
         if not left or state.level.purse - state.spent < state.level.fee:
             return "Find the path whose traps take least."
-        if there in (0, left):
-            return f"{'Every' if there else 'No'} power-up is worth its gold now."
-        return f"{there} of the {left} power-ups {'is' if there == 1 else 'are'} worth the gold."
+        which = {0: "no power-up", left: "every power-up"}.get(there, f"{there} of the {left} power-ups")
+        return f"A cheapest path takes {which}."
     rows, cols = state.level.grid.shape
     lean = sum(cell.col * max(1, rows - 1) - cell.row * max(1, cols - 1) for cell in path)
     side = "through the upper right" if lean > 0 else "through the lower left" if lean < 0 else "near the middle"
-    return f"Work backwards from the princess: how much does each cell need? The best path goes {side}."
+    return f"Work backwards from the princess: how much does each cell need? A best path goes {side}."
