@@ -101,15 +101,30 @@ def test_the_largest_number_that_rand_gives_is_given() -> None:
 
 
 def test_a_seed_gives_the_same_puzzle_for_ever() -> None:
-    level = puzzle(7, 6, 5)
+    level = puzzle("purchase", 7, 6, 5)
     assert hashlib.sha256(level_text(level).encode()).hexdigest()[:16] == "7e7974e22d5c0ac2"
     assert level.name == "purchase-7-6x5"
-    assert level_text(puzzle(8, 6, 5)) != level_text(level)
+    assert level_text(puzzle("purchase", 8, 6, 5)) != level_text(level)
 
 
-def test_the_largest_and_the_smallest_puzzles() -> None:
+@pytest.mark.parametrize("kind", ["purchase", "walk"])
+def test_the_largest_and_the_smallest_puzzles(kind: str) -> None:
     most = MAX_PUZZLE_SIDE
-    assert puzzle(1, most, most).grid.shape == (most, most)
+    assert puzzle(kind, 1, most, most).grid.shape == (most, most)
     for rows, cols in ((2, 2), (1, 9), (9, 1), (0, 0), (most + 1, 3), (3, most + 1)):
         with pytest.raises(ValueError, match=f" {rows} x {cols}$"):
-            puzzle(1, rows, cols)
+            puzzle(kind, 1, rows, cols)
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(3, 4), (6, 8), (12, 9)])
+def test_the_need_of_a_walk_is_not_in_its_first_half_nor_on_the_path_of_larger_numbers(rows: int, cols: int) -> None:
+    for seed in range(20):
+        grid = puzzle("walk", seed, rows, cols).grid
+        least, first_half = minimum_health(grid), np.where(np.indices(grid.shape).sum(0) <= (rows + cols) // 2, grid, 0)
+        assert minimum_health(first_half) < least
+        numbers, (row, col) = [grid[0, 0]], (0, 0)
+        while (row, col) != (rows - 1, cols - 1):
+            ahead = [(row, col + 1)] * (col + 1 < cols) + [(row + 1, col)] * (row + 1 < rows)
+            row, col = max(ahead[::-1], key=grid.__getitem__)
+            numbers.append(grid[row, col])
+        assert 1 - np.cumsum(numbers).min() > least

@@ -176,7 +176,7 @@ def test_the_ideas_of_the_purchases_are_true() -> None:
 
 @given(seed=st.integers(-(2**70), 2**70), rows=st.integers(4, 6), cols=st.integers(4, 7))
 def test_a_puzzle_of_a_seed_takes_a_turn_back_and_a_choice(seed: int, rows: int, cols: int) -> None:
-    level = puzzle(seed, rows, cols)
+    level = puzzle("purchase", seed, rows, cols)
     found = bargain(level)
     state, _ = rules.step(rules.start(level), SetOut(found.health))
     state = walked(state, found.path[1:])

@@ -93,7 +93,7 @@ def _load(given: Given) -> Level:
     if given.name:
         level = read_grid(given.name)
     elif given["puzzle"]:
-        level = generator.puzzle(seed, *shape)
+        level = generator.puzzle(given["puzzle"], seed, *shape)
     else:
         level = generator.generated(given["generator"], seed, *shape, given["low"], given["high"])
     if given["fee"] is not None:
@@ -108,7 +108,7 @@ def _seed(given: Given) -> int:
 
 def _daily_grid(day: date) -> Level:
     size = _DAILY_SIZES[day.weekday()]
-    return replace(generator.puzzle(int(f"{day:%Y%m%d}"), *size), name=f"daily-{day}")
+    return replace(generator.puzzle("purchase", int(f"{day:%Y%m%d}"), *size), name=f"daily-{day}")
 
 
 def open_file(path: str) -> Opening:

@@ -1,10 +1,12 @@
 """Grids from a seed: random numbers from two sources, and purchases."""
 
 from collections.abc import Callable
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dungeon_tui import engine
 from dungeon_tui.core.random import Random
 from dungeon_tui.games.rescue.model.level import Grid, Level
 from dungeon_tui.games.rescue.model.purchase import FEE, bargain_grid, purchase
@@ -13,12 +15,15 @@ LOW, HIGH = -1000, 1000  # the report's
 REPORT_SEED = 1  # the default seed of Microsoft's rand()
 MAX_CELLS = 200_000_000
 MAX_PUZZLE_SIDE = 20
-PUZZLE = "purchase"  # the kind of all puzzles
 
 _BLOCK = 1 << 20  # numbers per draw
 _MULTIPLIER, _INCREMENT = 214013, 2531011
 _LARGEST_RAND = 0x7FFF
-_LESSON = "Which power-ups are worth their gold and the detour?"
+_PURCHASE_LESSON = "Which power-ups are worth their gold and the detour?"
+_WALK_LESSON = "The number ahead misleads: which way keeps his lowest point high?"
+_TRAPS, _POWER_UPS = 70, 15  # percentage of the cells of a walk
+_MOST = 9  # largest number of a walk
+_MAX_TRIES = 400
 
 
 Draw = Callable[[int], NDArray[np.int64]]
@@ -85,11 +90,38 @@ def report(seed: int, low: int, high: int) -> Draw:
     return draw
 
 
-def puzzle(seed: int, rows: int, cols: int) -> Level:
-    """A purchase by seed and size. Raises ValueError for a wrong size, or if none is found."""
+def puzzle(kind: str, seed: int, rows: int, cols: int) -> Level:
+    """A "purchase" or a "walk" by seed and size. Raises ValueError for a wrong size, or if none is found."""
     if not (min(rows, cols) >= 3 and 4 <= max(rows, cols) <= MAX_PUZZLE_SIDE):
         raise ValueError(f"a puzzle has from 3 x 4 to {MAX_PUZZLE_SIDE} x {MAX_PUZZLE_SIDE} cells, not {rows} x {cols}")
-    return purchase(_level(PUZZLE, seed, bargain_grid(Random(3 * seed + 3), rows, cols), _LESSON), FEE)
+    random = Random(3 * seed + 3)
+    if kind == "walk":
+        return _level(kind, seed, _walk_grid(random, rows, cols), _WALK_LESSON)
+    return purchase(_level(kind, seed, bargain_grid(random, rows, cols), _PURCHASE_LESSON), FEE)
+
+
+def _walk_grid(random: Random, rows: int, cols: int) -> Grid:
+    """A grid in which the first half needs less than the whole, and going to the larger number needs more."""
+    is_early = np.add.outer(np.arange(rows), np.arange(cols)) <= (rows + cols) // 2
+    for _ in range(_MAX_TRIES):
+        kinds = (random.words(rows * cols) % np.uint64(100)).astype(np.int32)
+        sizes = (random.words(rows * cols) % np.uint64(_MOST)).astype(np.int32) + 1
+        signs = np.where(kinds < _TRAPS, -1, kinds < _TRAPS + _POWER_UPS)
+        grid = (signs * sizes).astype(np.int32).reshape(rows, cols)
+        least = engine.minimum_health(grid)
+        if engine.minimum_health(np.where(is_early, grid, 0)) < least < _greedy_need(grid):
+            return grid
+    raise ValueError(f"found no such walk of {rows} x {cols} cells in {_MAX_TRIES} tries: try another seed")
+
+
+def _greedy_need(grid: Grid) -> int:
+    """The health for the path that goes to the larger number each time."""
+    (rows, cols), row, col, numbers = grid.shape, 0, 0, [int(grid[0, 0])]
+    while row + col < rows + cols - 2:
+        is_right = row == rows - 1 or (col < cols - 1 and bool(grid[row, col + 1] > grid[row + 1, col]))
+        row, col = row + (not is_right), col + is_right
+        numbers.append(int(grid[row, col]))
+    return 1 - min(0, *accumulate(numbers))
 
 
 def _level(kind: str, seed: int, grid: Grid, lesson: str = "") -> Level:

@@ -2,14 +2,14 @@
 
 import tomllib
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from dungeon_tui.core.catalogue import levels_folder
 from dungeon_tui.core.options import NEW, SEED_KIND, Form, Option, Options, number, one_of
 
 MOST_FEE = 1000
-_PUZZLE = one_of({"purchase": "buy health, spend little"})
+_PUZZLE = one_of({"purchase": "buy health, spend little", "walk": "how low can you go?"})
 _GENERATOR = one_of({"uniform": "uniform", "report": "as in the report"})
 _FEE = "Play a purchase in which a power-up costs N gold, health 1 gold, and you walk in all four directions"
 _SIDE = number(1, 1_000_000)
@@ -34,7 +34,7 @@ OPTIONS = Options(
     "A shipped grid, or a file; - is standard input",
     lessons,
     (
-        Option("puzzle", _PUZZLE, "A purchase with a decision", None, "", NEW, ("generator", "low", "high")),
+        Option("puzzle", _PUZZLE, "A grid with a decision", None, "", NEW, ("generator", "low", "high")),
         Option("generator", _GENERATOR, "How to choose the numbers", "uniform", levels=NEW),
         Option("seed", SEED_KIND, "Seed of the grid", usual="random; solve: 0, report: 1", levels=NEW),
         Option("rows", _SIDE, "Rows of a new grid", 9, levels=NEW),
@@ -51,18 +51,12 @@ OPTIONS = Options(
 def forms() -> tuple[Form, ...]:
     """The forms of new puzzles and of new walks."""
     rows, cols, seed = OPTIONS["rows"], OPTIONS["cols"], OPTIONS["seed"].ask()
-    low, high = OPTIONS["low"], OPTIONS["high"]
-    return (
-        replace(
-            OPTIONS.form("New puzzle", rows.ask(usual="5", most=20), cols.ask("Columns", usual="6", most=20), seed),
-            spell=lambda text: OPTIONS.read(f"--puzzle purchase {text}").arguments,
-        ),
-        OPTIONS.form(
-            "New walk",
-            rows.ask(usual="6", most=1000),
-            cols.ask("Columns", usual="8", most=1000),
-            low.ask("Lowest", usual="-20", least=-(10**9), most=0),
-            high.ask("Highest", usual="20", least=0, most=10**9),
-            seed,
-        ),
-    )
+    forms = []
+    for title, kind, sides in (("New puzzle", "purchase", "56"), ("New walk", "walk", "68")):
+        asked = rows.ask(usual=sides[0], most=20), cols.ask("Columns", usual=sides[1], most=20), seed
+        forms.append(replace(OPTIONS.form(title, *asked), spell=partial(_spelled, kind)))
+    return tuple(forms)
+
+
+def _spelled(kind: str, text: str) -> str:
+    return OPTIONS.read(f"--puzzle {kind} {text}").arguments
