@@ -24,7 +24,7 @@ OPENINGS = {
     "expedition": "ruins",
     "deep": "story",
 }
-KEYS = ("l", "d", "o", "v", "x", "i", "escape", "slash", "slash", "slash", "A", "A", "left_square_bracket", "question_mark")
+KEYS = (*"ldovxi", "escape", *3 * ("slash",), "A", "A", "left_square_bracket", "question_mark")
 
 
 def full_text(widget: Widget) -> str | None:

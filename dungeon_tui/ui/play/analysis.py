@@ -376,6 +376,7 @@ class AnalysisBoard(Part):
             return False
         finally:
             self._is_preparing = False
+        self._stage.messages.end_transient()  # a hint's, or the warning
         if self._hints is not None:
             self._hints.forget()
         return True

@@ -251,7 +251,7 @@ class Seats(Part):
             return True
         if session.is_strategys_turn:
             return await self._let_choose()
-        text = LAST_TURN
+        text = LAST_TURN if session.turn.parent is not None else "No move was made yet."
         if session.is_ahead:
             text = UNDONE
         elif session.players and session.outcome is None:

@@ -421,7 +421,9 @@ async def test_needs_stand_on_the_map_and_are_computed_cell_by_cell() -> None:
             assert ui.tinted(screen, Tint.FRESH) == {*told.sources}
             assert text_at(screen, 1, 1) == ("-10" if step < 5 else "11 (-10)")
         await ui.do(pilot, "overlay.watch", "o", "o")
-        await ui.wait_until(pilot, lambda: not screen.distances.needs(ByIdentity(screen.controller.state.level)))
+        await ui.wait_until(
+            pilot, lambda: not screen.distances.needs((ByIdentity(screen.controller.state.level), frozenset()))
+        )
         await ui.painted(screen)
         assert ["".join(row.glyphs) for row in ui.paint(screen)] == ["@→↓", "↓↓↓", "→→o"]
         await pilot.press("o")

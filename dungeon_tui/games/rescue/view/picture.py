@@ -135,6 +135,7 @@ class WayLayer:
                 cells.put(col, None, None, Tint.DANGER if cells.tints[index] == Tint.DANGER else Tint.SAFE)
             else:
                 meaning = Meaning.PATH if cells.meanings[index] == Meaning.FLOOR else None
-                number = cells.texts.get(index, CellText()).number
-                text = CellText(number.strip(" ·.*").rjust(len(number) - len(sign)), sign)
+                text = cells.texts.get(index, CellText())
+                number = text.number.strip(" ·.*").rjust(len(text.number) - len(sign))
+                text = text._replace(number=number, before=sign)
                 cells.put(col, sign[0], meaning, Tint.SAFE, text)

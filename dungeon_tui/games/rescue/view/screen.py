@@ -79,10 +79,11 @@ class RescueView(GameView):
             ),
             features.Numbers(
                 (overlays.NEED,),
-                lambda state: ByIdentity(state.level),
+                lambda state: (ByIdentity(state.level), state.taken),
                 overlays.need_field,
-                {overlays.NEED: overlays.NEED_WORDING},
-                frozenset({overlays.NEED}),
+                {overlays.NEED: overlays.NEED_WORDING, overlays.BARE_NEED: overlays.BARE_WORDING},
+                frozenset({overlays.NEED, overlays.BARE_NEED}),
+                lambda state: overlays.NEED if state.level.fee is None else overlays.BARE_NEED,
             ),
             RescueAnalysis(glyphs),
             features.PerfectLine(perfect_line, begins=lambda turn: isinstance(turn.action, SetOut)),
@@ -115,7 +116,7 @@ class RescueView(GameView):
         return f"{grid}\n\n{walk if state.level.fee is None else gold}"
 
     def unused_keys(self, state: State) -> Collection[str]:
-        return {"overlay", "overlay.watch", _ALL_BEST.id, _RACE.id} if state.level.fee is not None else ()
+        return {"overlay.watch", _ALL_BEST.id, _RACE.id} if state.level.fee is not None else ()
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
         if level.lesson:
@@ -171,11 +172,13 @@ class RescueView(GameView):
     def cell_text(self, state: State, cell: Cell) -> str:
         if not cell.is_inside(*state.level.grid.shape):
             return ""
-        parts, value = [self.guide.name(state, cell)], state.value(cell)
+        parts, value, level = [self.guide.name(state, cell)], state.value(cell), state.level
         since = takewhile(lambda entered: entered.cell.row >= cell.row, state.trail or ())
-        if state.level.fee is not None and state.status is Status.WALKING and cell != state.cell:
+        if level.fee is not None and state.status is Status.WALKING and cell != state.cell:
             is_free = not isinstance(self.guide.route(state, cell), str)
-            parts.append(f"he arrives with {max(0, state.health + value)} health" if is_free else "no free way there")
+            is_dear = value > 0 and level.purse - state.spent < level.fee
+            arrives = f"he arrives with {max(0, state.health + value)} health"
+            parts.append("he can't pay for it" if is_dear else arrives if is_free else "no free way there")
         else:  # of the last visit
             parts += [f"{entered.health} health left there" for entered in since if entered.cell == cell][:1]
         return f"{capitalised(cell.text)}: {', '.join(parts)}"

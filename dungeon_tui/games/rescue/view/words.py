@@ -1,6 +1,7 @@
 """The rescue's sentences for screen and transcript: events and results."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import groupby, pairwise
 
 from dungeon_tui.core.grid import FOUR_WAYS, Cell
@@ -104,36 +105,45 @@ def read_health(text: str) -> int:
 
 def compared(state: State) -> Iterator[str]:
     """Sentences that compare the chosen health and the path with the best ones, and name the lowest point."""
-    if state.level.fee is not None:
-        yield _bought(state)
+    level, need = state.level, state.initial - state.lowest + 1
+    if state.status is Status.DIED:  # without the best numbers: he may try again
+        taken = (level.fee or 0) * len(state.taken)
+        price = f", {need + taken} gold with the {'power-up' if len(state.taken) == 1 else 'power-ups'}" * bool(taken)
+        yield f"Your path needs {need} health so far{price}."
+        with suppress(ValueError):  # the search takes too long
+            where = "enough on another path" if _was_enough(state) else "too little on every path"
+            yield f"{state.initial} health is {where}."
         return
-    least, path = rules.least_health(state.level), rules.path_of(state)
-    need = solver.path_need(state.level, path)
-    if state.status is Status.DIED:  # without the least health: he may try again
-        yield f"Your path needs {need} health so far."
-        is_enough = least <= state.initial
-        yield f"{state.initial} health is {'enough on another path' if is_enough else 'too little on every path'}."
+    if level.fee is not None:
+        yield from _bought(state, need)
         return
+    least, path = rules.least_health(level), rules.path_of(state)
     if state.initial > least:
         yield f"You set out with {state.initial} health. Par is {least}: your path needs {need}."
-    curve = solver.health_curve(state.level, path, state.initial)
+    curve = solver.health_curve(level, path, state.initial)
     low = min(range(len(path)), key=curve.__getitem__)
     yield f"Your lowest point: {curve[low]} health, at {path[low].text}."
 
 
-def _bought(state: State) -> str:
-    count, best = len(state.taken), solver.par(state.level)
-    power_ups = f"{state.spent - state.initial} gold for {counted(count, 'power-up')}" if count else "No power-ups"
-    text = f"{power_ups}, {state.initial} gold for health"
-    if best is None or state.status is Status.DIED:
-        return f"{text}."
-    over = state.spent - best
-    found = int((state.level.grid > 0).sum())
-    if over == 0 < found <= _MOST_COMPARED and state.level.grid.size <= _MOST_TOLD_CELLS:
-        least = {number: bargain(state.level, number=number) for number in range(found + 1)}
+def _was_enough(state: State) -> bool:
+    """True if a path leads to her alive with the health that he set out with. Raises ValueError if unknown."""
+    if state.level.fee is None:
+        return rules.least_health(state.level) <= state.initial
+    first, _ = rules.step(rules.start(state.level), rules.SetOut(state.initial))
+    return not first.is_over and solver.bargain_of(first) is not None
+
+
+def _bought(state: State, need: int) -> Iterator[str]:
+    level, count, best = state.level, len(state.taken), solver.par(state.level)
+    over, found = state.spent - (best or state.spent), int((level.grid > 0).sum())
+    has_row = best is not None and 0 < found <= _MOST_COMPARED and level.grid.size <= _MOST_TOLD_CELLS
+    if over or not has_row:
+        power_ups = f"{state.spent - state.initial} gold for {counted(count, 'power-up')}" if count else "No power-ups"
+        text = f"{power_ups}, {state.initial} gold for health"
+        text += f"; this path needed only {need}" * (over > 0 and state.lowest > 1)
+        yield f"{text}. Par is {best} gold: you spent {over} more." if over else f"{text}."
+    if has_row:
+        least = {number: bargain(level, number=number) for number in range(found + 1)}
         golds = {number: str(each.gold) for number, each in least.items() if each is not None}
         numbers = f"{min(golds)} to {max(golds)}" if len(golds) > 2 else " or ".join(map(str, golds))
-        return f"Least gold with {numbers} power-ups: {', '.join(golds.values())}."
-    if over and state.lowest > 1:
-        text += f"; this path needed only {state.initial - state.lowest + 1}"
-    return f"{text}. Par is {best} gold: you spent {over} more." if over else f"{text}."
+        yield f"Least gold with {numbers} power-ups: {', '.join(golds.values())}."
