@@ -59,7 +59,7 @@ def openings() -> list[Opening]:
     for name, each in names["purchases"].items():
         chapter = each.get("chapter", chapter)
         bought.append(replace(named(name), group=chapter))
-    walks = [replace(named(name), group="Lessons: how low can you go?") for name in names["walks"]]
+    walks = [replace(named(name), group="Walks: how low can you go?") for name in names["walks"]]
     return [*bought, *walks]
 
 
