@@ -157,7 +157,7 @@ async def pausing(player: Player) -> None:
 
     await do("overlay")
     await wait_until(pilot, lambda: screen.distances.layer())
-    await do("analysis")
+    await do("analysis", "analysis")  # the first one asks
     await wait_until(pilot, lambda: screen.board.is_on)
     await do("danger")  # sight is on from the start
     await do("hint")

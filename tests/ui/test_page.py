@@ -103,7 +103,7 @@ async def test_a_game_on_screen_becomes_a_page_of_its_turns() -> None:
     async with running(app_of("crawler", "tutorial"), size=(110, 30)) as pilot:
         screen = await begun(pilot)
         await pilot.press("d", "d", "a")
-        await do(pilot, "analysis")
+        await do(pilot, "analysis", "analysis")
         await wait_until(pilot, lambda: len(screen.session.line.judgements) == 4)
         await do(pilot, "page")
         await wait_until(pilot, lambda: list(recordings.folder().glob("*.html")))
