@@ -15,7 +15,7 @@ from dungeon_tui.core.options import UnknownLevelError, daily
 from dungeon_tui.core.recording import level_hash
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai.solver import value
-from dungeon_tui.games.chase.ai.tasks import DAILY_MOVES, prospects
+from dungeon_tui.games.chase.ai.tasks import DAILY_DECISIONS, DAILY_MOVES, only_moves, prospects
 from dungeon_tui.games.chase.model import rules as chase_rules
 from dungeon_tui.games.chase.model.players import CATCH
 from dungeon_tui.games.crawler.ai.daily import LEAVE_BY, daily_dungeon, daily_level, par
@@ -25,8 +25,8 @@ GOLDEN = {
     ("crawler", "2000-01-01"): "abb941915b262bb0",
     ("crawler", "2026-11-22"): "bb13f1f746f1c71c",
     ("crawler", "2031-05-09"): "0d43ead97b631730",
-    ("chase", "2000-01-01"): "fcbd0624baa641a3",
-    ("chase", "2026-11-22"): "8ffc55a1d77f19ec",
+    ("chase", "2000-01-01"): "71800a8e607d25c6",
+    ("chase", "2026-11-22"): "c63525880faa7610",
     ("chase", "2031-05-09"): "e79cc0432bd4eb52",
     ("rescue", "2000-01-01"): "d4f1a7bd74d63a52",
     ("rescue", "2026-11-22"): "61b78b712d0fe3a2",
@@ -87,6 +87,8 @@ def test_exact_play_proves_the_chases_task(number: int) -> None:
     opening, level = of_day("chase", date(2026, 11, number))
     moves = value(chase_rules.start(level))
     assert level.moves >= DAILY_MOVES
+    decisions = only_moves(level)
+    assert (decisions[0], len(decisions) >= DAILY_DECISIONS) == (0, True)
     assert opening.players[level.task.seat] == YOU
     if level.task.aim == CATCH:
         assert (opening.players["rogue"], moves) == ("perfect", level.moves)

@@ -58,6 +58,7 @@ class Journal:
         self._began = monotonic()
         self._seconds = 0.0  # of earlier sittings
         self._numbers: dict[Turn[Any, Any], int] = {session.controller.first: 0}
+        self._used_at: dict[Turn[Any, Any], str] = {}  # the aids up to each end: later ones don't count there
         self._fresh: dict[Turn[Any, Any], None] = {}  # unwritten turns, in the order of their numbers
         self._waiting: list[Callable[[], object]] = []  # other writes that wait
         self._is_begun = False
@@ -246,6 +247,8 @@ class Journal:
 
     def used(self, turn: Turn[Any, Any]) -> str:
         """The aids used in a game that ends with this turn: "a hint, ... and undo"; empty: none."""
+        if turn in self._used_at:
+            return self._used_at[turn]
         helps = [by for by in self._helps if by != _EARLIER_HELP or len(self._helps) == 1]
         helps += ["undo"] * self._is_branched(turn) + ["a restart"] * self._is_restarted
         return " and ".join(", ".join(helps).rsplit(", ", 1))
@@ -264,6 +267,7 @@ class Journal:
             is_won, is_undone = self._is_won(turn.state, outcome), self._is_undone_before(turn)
             at = self.stored.played if self._is_cut_off(turn) else timestamp()
             ended = End(outcome.name, is_won, is_undone, self.stopwatch.seconds, at)
+            self._used_at[turn] = self.used(turn)
             self._add(lambda: self._library.add_end(self.stored.id, self._numbers[turn], ended, scores))
 
     def was_cut_off(self, turn: Turn[Any, Any]) -> bool:

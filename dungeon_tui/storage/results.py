@@ -198,7 +198,7 @@ def results_line(day: date, played: Sequence[Result]) -> str:
     """A day's results in one line: a win's first score, with par if proven, points and depth, or the outcome."""
     parts, is_par_named = [f"dungeon-tui {day}"], False
     for each in played:
-        figure, points, depth = each.outcome, each.score("points"), each.score("depth")
+        figure, points, depth = f"{each.outcome} {'★' * stars([each])}".strip(), *map(each.score, ("points", "depth"))
         if points and depth:
             figure = f"{points.value}, depth {depth.value}"
         elif each.is_won and each.scores:

@@ -190,7 +190,7 @@ def test_the_line_of_a_day_shows_figures_of_wins_and_explains_par_once() -> None
     played = [result(moves(84, 84)), result(moves(52, 52)), result(), result(moves(812)), result(is_won=False)]
     assert (
         results_line(day, played)
-        == "dungeon-tui 2026-11-22  nim 84/84 par  nim 52/52  nim won  nim 812  nim won  no hints"
+        == "dungeon-tui 2026-11-22  nim 84/84 par  nim 52/52  nim won ★★★  nim 812  nim won  no hints"
     )
 
 

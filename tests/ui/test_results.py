@@ -192,7 +192,7 @@ async def test_the_counted_try_of_a_daily_offers_its_line(monkeypatch: pytest.Mo
                 await dialogue(pilot)
                 await pilot.press("enter")
                 await wait_until(pilot, lambda screen=screen: screen.session.is_looking_back)
-    assert [line.split() for line in copied] == [["dungeon-tui", "2026-11-22", "nim", "first", "no", "hints"]]
+    assert [line.split() for line in copied] == [["dungeon-tui", "2026-11-22", "nim", "first", "★★★", "no", "hints"]]
     assert [each.daily for each in stored()] == ["2026-11-22", ""]
 
 

@@ -43,7 +43,6 @@ class Ending(Part):
         self._fate = fate
         self._curve = self._view.feature(Curve)
         self._strategies = self._view.feature(Strategies)
-        self._used: dict[Turn[Any, Any], str] = {}  # the help used up to a won end
         self._layer: Layer | None = None
         self._following: Opening | None = None  # the level after one that is over
         self._stopwatch = Stopwatch(stage.session.controller) if stage.journal is None else stage.journal.stopwatch
@@ -147,7 +146,7 @@ class Ending(Part):
             self.keep()
         help_text = ""
         if journal is not None and (is_won or self._stage.is_final):
-            used = self._used.setdefault(turn, journal.used(turn))
+            used = journal.used(turn)
             help_text = f"You used {used}." if used else ""
             stars, most = journal.stars(turn)
             if is_won and stars:

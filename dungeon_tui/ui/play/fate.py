@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.turns import ChangeKind, Turn
 from dungeon_tui.core.words import capitalised
 from dungeon_tui.ui.keys import ADVICE, Command, Key
 from dungeon_tui.ui.palette import Meaning
@@ -62,7 +62,7 @@ class Fate(Part):
         if found.last_chance is None:
             self._tell(found)
             return
-        self._session.controller.go_to(found.last_chance)
+        self._session.controller.go_to(found.last_chance, ChangeKind.UNDONE)
         self._stage.refresh_turn()
         move = found.move or f"your move {self._session.own_moves(found.last_chance) + 1:,}"
         self._say(f"Back before {move}: from here you can still win.", transient=True)
@@ -97,7 +97,7 @@ class Fate(Part):
         found = await self._stage.thought(self._feature.outlook, turn, True)
         if found is None or not found.text or self._session.turn is not turn:
             return None
-        if not self.is_doomed:  # else nothing new is told
+        if not (self.is_doomed or self._was_watched):  # else nothing new is told
             self._stage.mark_helped(key.label)
         return found
 

@@ -269,7 +269,7 @@ class PlayScreen(Stage):
         return scene
 
     def _show_facts(self, scene: Scene) -> None:
-        self.view.used = "" if self.journal is None else self.journal.used(scene.turn)
+        self.view.used = "" if self.journal is None else self.journal.used(self.session.last)
         facts = self.view.facts(scene.turn)
         alerts = tuple(map(self.spell, scene.alerts))
         self.panel.show(facts, alerts, tuple(self.spell(note) for note in scene.notes if note))

@@ -462,6 +462,14 @@ async def test_the_panel_tells_the_exact_goal_once_it_is_known() -> None:
         await sees(pilot, "Survive ")
 
 
+async def test_a_free_board_tells_the_move_that_lost_the_goal() -> None:
+    opening = named("five-good-moves")
+    async with opened("chase", opening.load(), players=opening.players, size=(80, 24)) as (pilot, screen):
+        await ply(pilot, screen, 1)
+        await pilot.press("e")
+        await sees(pilot, "1 lost the goal")
+
+
 async def test_a_lost_task_is_reported_at_once_and_its_last_chance_is_a_key_away() -> None:
     level = named("--task five-good-moves-1").load()
     assert level.task is not None
@@ -489,6 +497,7 @@ async def test_a_lost_task_is_reported_at_once_and_its_last_chance_is_a_key_away
         await pilot.press("ctrl+y")
         await do(pilot, "last_chance")
         await wait_until(pilot, lambda: screen.controller.turn.ply == lost_ply)
+        assert screen.view.used == "undo"
         await pilot.press("A")
         await wait_until(pilot, lambda: screen.board.is_on)
         await pilot.press("}")

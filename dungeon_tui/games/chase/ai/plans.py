@@ -42,12 +42,13 @@ def _way(state: State, name: str) -> tuple[Cell, ...]:
     return tuple(way)
 
 
-def _on_loops(state: State) -> tuple[Cell, ...]:
+def loop_cells(state: State) -> tuple[Cell, ...]:
+    """The cells of the loops, on which the rogue can circle."""
     graph, loops = solver.move_graph(state.level), find_loops(state.level)
     return tuple(graph.cell(int(site)) for site in loops.sites[loops.is_loop])
 
 
 _SITES: Mapping[str, Callable[[State], tuple[Cell, ...]]] = {
-    "cycle": _on_loops,
+    "cycle": loop_cells,
     "perfect": solver.safe_sites,
 }

@@ -14,7 +14,7 @@ from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.generator import generate
 from dungeon_tui.games.chase.model.level import ROOM, Level, Task
 from dungeon_tui.games.chase.model.players import CATCH, SAFETY, SURVIVE
-from dungeon_tui.games.chase.model.state import Move, Side, State
+from dungeon_tui.games.chase.model.state import Move, Side, State, own_moves
 from dungeon_tui.games.chase.model.tasks import EXACT, daily, seeded, with_task
 
 _SHORTEST, _LONGEST = 3, 14  # monster moves of a new task
@@ -23,6 +23,7 @@ _MAX_BOARDS = 100  # tried per task
 
 DAILY_SIZE = 10  # is drawn in a terminal of 80 x 24
 DAILY_MOVES = 6  # at least
+DAILY_DECISIONS = 3  # only-moves, at least; the first move is one
 _DAILY_STARTS = 4  # tried per board
 
 
@@ -127,13 +128,14 @@ def longest_line(state: State) -> list[Move]:
     return line
 
 
-def only_moves(level: Level) -> int:
-    """The number of only-moves on the line that meets a task."""
-    task, state, count = Prospects(level), rules.start(level), 0
+def only_moves(level: Level) -> list[int]:
+    """The numbers of the only-moves on the line that meets a task, from 0."""
+    task, state, found = Prospects(level), rules.start(level), list[int]()
     for action in task.line(state):
-        count += state.side is task.side and task.has_only_move(state)
+        if state.side is task.side and task.has_only_move(state):
+            found.append(own_moves(state, task.side))
         state, _ = rules.step(state, action)
-    return count
+    return found
 
 
 def posed(board: Level, name: str, task: Task, monster: Cell, rogue: Cell) -> Level | None:
@@ -204,12 +206,23 @@ def best_line(state: State) -> list[Move]:
     return principal_variation(state)
 
 
+def _begun_at(level: Level, number: int) -> Level:
+    """The task without the first moves of both sides on its line."""
+    assert level.task is not None
+    state = rules.start(level)
+    for action in Prospects(level).line(state)[: 2 * number]:
+        state, _ = rules.step(state, action)
+    return with_task(level, level.name, level.task, level.moves - number, state.monster, state.rogue)
+
+
 def daily_task(day: date) -> Level:
-    """The first task of its kind on the boards of the day's seed that isn't too short or easy; takes half a second."""
+    """The first task of its kind on boards of the day's seed that has decisions, from the first on; takes 1 to 3 s."""
     random = Random(int(f"{day:%Y%m%d}"))
     while True:
         board = replace(generate(random.word(), DAILY_SIZE), name=f"daily-{day}")
         for level in proposals(board, random, (daily(day),), _DAILY_STARTS):
             can_escape = bool((solver.solve(level) == UNREACHED).any())  # from some position
-            if can_escape and level.moves >= DAILY_MOVES and only_moves(level) > 1:
-                return level
+            if can_escape and len(decisions := only_moves(level)) >= DAILY_DECISIONS:
+                later = _begun_at(level, decisions[0])
+                if later.moves >= DAILY_MOVES:
+                    return later

@@ -1,6 +1,7 @@
 """The judgement of positions for the screens: by exact values, or in a task by whether it can be met."""
 
 from collections.abc import Callable, Collection, Sequence
+from itertools import takewhile
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.turns import Judgement, Turn
@@ -125,10 +126,22 @@ class ChaseAnalysis(Analysis):
         return text + "".join(f" Any other move {each}." for each in rest)
 
 
-def lost_from(turn: Turn[State, Action]) -> Turn[State, Action] | None:
-    """The first turn from which the task can't be met any more; None if it can, or there is no task."""
-    task = None if turn.state.level.task is None else prospects(turn.state.level)
-    return next((each for each in turn.line() if task is not None and not task.is_open(each.state)), None)
+def lost_from(turn: Turn[State, Action], side: Side | None = None) -> Turn[State, Action] | None:
+    """The first turn from which on the task couldn't be met; without one, a side was lost against perfect play.
+
+    None: it isn't lost, or it was from the start, without a task.
+    """
+    level = turn.state.level
+    if level.task is None and side is None:
+        return None
+
+    def is_lost(each: Turn[State, Action]) -> bool:
+        if level.task is not None:
+            return not prospects(level).is_open(each.state)
+        return (_value(each.state) > _left(each.state)) == (side is Side.MONSTER)
+
+    lost = [*takewhile(is_lost, reversed(turn.line()))]
+    return lost[-1] if lost and (level.task is not None or lost[-1].parent is not None) else None
 
 
 def _losses(state: State) -> dict[Cell, int | None]:
@@ -173,4 +186,5 @@ def _consequence(state: State, to: Cell) -> str:
         return _LOSES[CATCH] if last > level.moves else f"catches the rogue at your move {last}"
     if last >= level.moves:
         return ""
-    return "gets caught at once" if value == 1 else f"lasts until move {last} at best"
+    how = "at best" if level.task is not None else "against perfect play"
+    return "gets caught at once" if value == 1 else f"lasts until move {last} {how}"

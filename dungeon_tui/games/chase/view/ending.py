@@ -31,6 +31,7 @@ class Review:
     value: int | None = None  # exact value of the start
     faults: str = ""  # a sentence on the slips and mistakes of the only person
     own_faults: int = 0
+    decisions: int = 0  # only-moves of a task without an idea
 
     def scores(self, state: State, persons: Collection[str]) -> Sequence[Score]:
         """The scores of a person against a strategy: moves to the capture or survived, and faults; tasks have none."""
@@ -58,7 +59,8 @@ class Review:
         if (task := state.level.task) is not None:
             is_met = outcome.is_win == (task.seat == Side.ROGUE.value)
             title = "Solved" if is_met else "Lost"
-            lines += filter(None, [solved_idea(state.level, outcome)])
+            found = f"Only one move was right {counted(self.decisions, 'time')}, and you found it each time."
+            lines += filter(None, [solved_idea(state.level, outcome) or found * bool(is_met and self.decisions)])
             lines += ["It would be safe on a shaded cell."] * (state.status is Status.MISSED)
         elif self.value is not None:
             if is_rogue and state.status is Status.CAPTURED and state.monster_moves >= self.value:
@@ -111,7 +113,9 @@ def review(analysis: ChaseAnalysis, turn: Turn[State, Action], persons: Collecti
         if (value := start_value(state)) is None:
             return Review()
         if state.level.task is not None and persons == (state.level.task.seat,):
-            return Review()  # the end page tells the move that lost the task
+            task = prospects(state.level)
+            made = (each.state for each in line[:-1] if each.state.side is task.side)
+            return Review(decisions=sum(map(task.has_only_move, made)))  # the end page tells the move that lost it
 
         # Count the mistakes and slips of the only person.
         judged = marked([analysis.judge(each) for each in line])
@@ -121,17 +125,20 @@ def review(analysis: ChaseAnalysis, turn: Turn[State, Action], persons: Collecti
     return Review()
 
 
-def outlook(analysis: ChaseAnalysis, turn: Turn[State, Action], is_requested: bool) -> Outlook:
-    """Says if the task can still be solved; without a task, the result under perfect play."""
-    if turn.state.level.task is None:
+def outlook(analysis: ChaseAnalysis, turn: Turn[State, Action], persons: Collection[str], price: str) -> Outlook:
+    """Says if a person's task or goal is lost, and the price of going back; else the result under perfect play."""
+    is_task, side = turn.state.level.task is not None, Side(*persons) if len(persons) == 1 else None
+    if not is_task and side is None:
         return Outlook(f"Perfect play from here: {solver.value_text(solver.value(turn.state))}.")
-    task = prospects(turn.state.level)
-    if (lost := lost_from(turn)) is None:
-        return Outlook("You can still solve the task.")
+    if (lost := lost_from(turn, side)) is None:
+        return Outlook("You can still solve the task." if is_task else "No move of yours has lost the goal.")
     how = f": {analysis.consequence(lost)}"
-    move = f"move {own_moves(lost.state, task.side)}"
+    move = f"move {own_moves(lost.state, lost.state.side.other)}"
+    if not is_task:
+        text = f"Against perfect play, your {move} lost the goal: {{last_chance}} takes it back{price}."
+        return Outlook(text, False, lost.parent, lost, better=how, move=move)  # the opponent may give it back
     mark = f"lost by {move}{how}"
-    text = "The task is lost: {last_chance} goes back, {why} shows why."  # the frame has the mark
+    text = f"The task is lost: {{last_chance}} takes the move back{price}, {{why}} shows why."  # the frame has the mark
     return Outlook(text, True, lost.parent, lost, mark, how, move)
 
 
@@ -139,7 +146,8 @@ def _compared(state: State, value: int, *, is_rogue: bool) -> str:
     """A capture compared with the exact value of the start."""
     if is_rogue:
         moves, most = survived(state), goal_moves(state.level, value, is_rogue=True)
-        best = f"perfect play survives {most}" if moves < most else f"a perfect monster allows {most}"
+        perfect = "perfect play survives all" if value > state.level.moves else "perfect play survives"
+        best = f"{perfect if moves < most else 'a perfect monster allows'} {most}"
         return f"You survived {counted(moves, 'move')}; {best}."
     moves = state.monster_moves
     best = "perfect play never catches it" if value == UNREACHED else f"against a perfect rogue {value} are enough"

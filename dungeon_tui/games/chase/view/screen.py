@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import partial
 from threading import Lock
 
 from dungeon_tui.core.catalogue import Game
@@ -15,6 +14,7 @@ from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import capitalised, counted, in_words
 from dungeon_tui.engine import UNREACHED, farthest
 from dungeon_tui.games.chase.ai import solver
+from dungeon_tui.games.chase.ai.plans import loop_cells
 from dungeon_tui.games.chase.ai.player import Player, StrategyError
 from dungeon_tui.games.chase.ai.referee import load_player
 from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES
@@ -109,7 +109,7 @@ class ChaseView(GameView):
                 frozenset(kind for kind, (make, _) in _KINDS.items() if make is solver.capture_map),
             ),
             self._analysis,
-            features.Fate(partial(outlook, self._analysis), self.is_to_be_solved),
+            features.Fate(self._outlook, lambda state: self.is_to_be_solved(state) or self._has_goal),
             features.Motions(lambda turn: struck(turn.state.monster) if turn.state.status is Status.CAPTURED else ()),
         )
 
@@ -135,6 +135,14 @@ class ChaseView(GameView):
     def is_to_be_solved(self, state: State) -> bool:
         """True if a person plays the side of a task against its opponent."""
         return state.level.task is not None and self.persons == (state.level.task.seat,)
+
+    @property
+    def _has_goal(self) -> bool:
+        """True if a person plays for the goal of exact play on a board without a task."""
+        return self._value is not None and len(self.persons) == 1
+
+    def _outlook(self, turn: Turn[State, Action], is_requested: bool = False) -> features.Outlook:
+        return outlook(self._analysis, turn, self.persons, " and costs a star" * (not self.used))
 
     def plans_layer(self, state: State) -> Layer:
         """The paths and target sites of the strategies that play. Raises ValueError if there is no plan."""
@@ -239,6 +247,8 @@ class ChaseView(GameView):
         before = turn.parent.state if turn.parent is not None else turn.state
         if turn.action == Move(before.site) and self.persons != (before.side.value,):
             yield LogLine(f"The {before.side.value} waits.")
+        if self._has_goal and turn.state.status is Status.PLAYING and (found := self._outlook(turn)).lost_from is turn:
+            yield LogLine(found.text, Meaning.FOE)
         for event in turn.events:
             if isinstance(event, Ended):
                 seats = self.persons if len(self.persons) == 1 else (Side.ROGUE.value,)
@@ -294,6 +304,12 @@ class ChaseView(GameView):
         layer = drawn_way(state, Side(*self.persons), self._way, self.glyphs) if is_drawn else CellLayer()
         layer.tint(solver.safe_sites(state) if state.status is Status.MISSED else (), Tint.SAFE)
         layer.tint([state.monster] if state.status is Status.CAPTURED else (), Tint.DANGER)
+        return layer
+
+    def warning_layer(self, state: State) -> Layer | None:
+        """The loops, once the rogue is safe."""
+        layer = CellLayer()
+        layer.tint(loop_cells(state) if state.status is Status.SAFE else (), Tint.SAFE)
         return layer
 
     def scores(self, state: State) -> Sequence[Score]:
