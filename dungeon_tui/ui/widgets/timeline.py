@@ -83,8 +83,8 @@ class Timeline(Widget):
 
     @property
     def first_lines(self) -> int:
-        """Lines that the first text needs."""
-        return len(wrap("".join(self.texts[:1]), self.size.width or 1))
+        """Lines that the first text needs; 1 as long as the width is unknown."""
+        return len(wrap("".join(self.texts[:1]), self.size.width)) if self.size.width else 1
 
     # -- the mouse
 
