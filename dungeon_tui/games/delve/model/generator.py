@@ -79,7 +79,7 @@ def openings() -> list[Opening]:
     """The menu's dungeons, each with its seed."""
     found = []
     for title, summary, arguments in (
-        ("A quiet cellar", "Three depths, few monsters and no packs: begin here.", "--seed 5 --monsters 2 --depths 3"),
+        ("A quiet cellar", "Two depths, few monsters and no packs: begin here.", "--seed 3 --monsters 1 --depths 2"),
         ("The first dungeon", "Five depths, the usual size and number of monsters.", "--seed 1 --depths 5"),
         ("A crowded place", "Ten depths, four times as many monsters.", "--seed 11 --monsters 20"),
         ("Wide halls", "Ten depths, four times as large.", "--seed 3 --monsters 15 --rows 42 --cols 160"),

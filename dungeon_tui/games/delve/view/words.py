@@ -19,7 +19,7 @@ from dungeon_tui.games.delve.model.state import Ability, Action, Monster, Mood, 
 
 COURSE = "One hit kills. Strike first: stay in a corridor until they are next to you. Avoid red ground."
 IN_LINE = "That step leads into an archer's line: take it by its own key, or another one."
-LESSON = "Stop two steps away, let it come, strike first. {} is where it can hit you."
+LESSON = "Wait two steps away, where no {} is; let it come, and you strike first."
 FIGHTING = "A monster that steps onto you takes one of three hearts. Gold $ is points."
 NEARNESS = "close", "near", "far off"
 NOTE = "Note: {}"  # a warning about the level's file
@@ -345,9 +345,8 @@ def on_stairs(state: State) -> str:
     code = int(state.terrain[state.player])
     if code not in (STAIRS_UP, STAIRS_DOWN):
         return ""
-    depth, is_back = max(1, state.depth + (1 if code == STAIRS_DOWN else -1)), code == STAIRS_UP
-    where = f"to {'a new ' * (is_back and not state.has_amulet)}depth {depth}"
-    where = "out" if is_back and state.has_amulet and state.depth == 1 else where
+    where = "out" if state.has_amulet else f"to another dungeon of depth {max(1, state.depth - 1)}"
+    where = where if code == STAIRS_UP else f"to depth {state.depth + 1}"
     behind = f" and leaves {left} behind" if (left := lying(state)) else ""
     return f"{capitalised(TERRAIN_NAMES[code])}: {chr(code)} leads {where}{behind}."
 
