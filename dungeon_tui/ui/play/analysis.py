@@ -461,7 +461,7 @@ class AnalysisBoard(Part):
             return
         # A refutation in a lost task shows no good move, and before your first move there is nothing to judge.
         if judged.parent is not None if isinstance(actions, str) else moves:
-            self._stage.mark_helped("the analysis")
+            self._stage.mark_helped("the analysis" if session.players else "the best line")
         if isinstance(actions, str):
             self._stage.say_line(LogLine(actions, is_transient=True, is_aside=True), actions)
             return

@@ -158,7 +158,8 @@ class Learn(Part):
             is_better = judgement.is_slip and lesson.judgement.is_mistake
             what = "That was played" if action == lesson.fault.action else "Better, not best" if is_better else "No"
             text = played_text(self.moves, action, "") or judgement.text
-            self._say(f"{what}: {text}. Try again; {{hint}} shows it.", Meaning.FOE, transient=True)
+            again = "" if lesson.is_over else " Try again; {hint} shows it."
+            self._say(f"{what}: {text}.{again}", Meaning.FOE, transient=True)
         self._stage.refresh_turn(())
 
     async def _judgement(self, lesson: Lesson, action: Any) -> Judgement | None:

@@ -452,7 +452,7 @@ def test_neither_a_later_step_nor_the_plan_hides_that_one_was_wasted_and_the_pla
 def test_a_hint_names_the_next_room_with_the_reason_if_it_is_plain_then_what_another_would_cost() -> None:
     for corridors, told, reason in (
         ("ab1 bc", "Visit b next:", "You can visit no other room next."),
-        ("ab ac cd", "Visit b next:", "c first costs 1 more: c +1."),
+        ("ab ac cd", "Visit b next:", "c first pays c twice, the best walk once: 1 more in all."),
         ("ab1 bc ad1 de", "Visit d next:", "b first would cost as much."),  # as near
     ):
         view, state = view_of(), rules.start(level_of(corridors))

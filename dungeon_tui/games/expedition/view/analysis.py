@@ -130,10 +130,9 @@ class ExpeditionAnalysis(Analysis):
         return actions(state.level, self._plan(state).walk) or "The task can't be finished from here."
 
     def explanation(self, state: State, played: Action) -> str:
-        other = self._meant(state, played)
         if state.level.is_fogged:
-            return fog_reason(state, self._planner, other)
-        return reason_text(state, self._plan(state), self._planner, other)
+            return fog_reason(state, self._planner, self._meant(state, played))
+        return reason_text(state, self._plan(state), self._planner, rules.step(state, played)[0].room)
 
     def _meant(self, state: State, played: Action | None) -> int | None:
         """The new room that a step leads to, in fog perhaps later; None if that is unknown."""

@@ -28,7 +28,7 @@ from dungeon_tui.ui.widgets.side_panel import Facts
 from dungeon_tui.ui.widgets.timeline import MISTAKE, SLIP
 
 _CHOICES = 6  # rooms named in a message
-_ITEMS = 5  # of a bill at the end, so that it fits two lines
+_TIMES = "never", "once", "twice"
 
 NO_ROOM_IN_REACH = "The torch reaches no unvisited room."
 NO_OTHER_ROOM = "You can visit no other room next."
@@ -119,14 +119,17 @@ def unavoidable_text(level: Level) -> str:
 
 
 def reason_text(state: State, plan: Plan, planner: Planner, other: int | None = None) -> str:
-    """A sentence on what another new room, by default the nearest, costs more in all than a plan; empty if unknown."""
+    """A sentence on what another room, by default the nearest new one, costs more than a plan; empty if unknown."""
     new, after = next((room for room in plan.walk if not state.has_seen(room)), None), state
     costs, parents = cheapest_ways(state.level, state.room, state.seen)
     left = (state.level.torch or inf) - state.cost
     others = [each for each in costs if each != new and not state.has_seen(each) and costs[each] <= left]
-    if new is None or not others:
+    if other is not None and other in neighbours(state.level)[state.room] and other not in plan.walk[1:2]:
+        way = [state.room, other]  # as played
+    elif new is None or not others:
         return NO_OTHER_ROOM * (new is not None)
-    way = way_to(parents, min(others, key=costs.__getitem__) if other in (None, new) else other)
+    else:
+        way = way_to(parents, min(others, key=costs.__getitem__) if other is None or other == new else other)
     for room in way[1:]:
         after, _ = rules.step(after, Walk(state.level.rooms[room].id))
     rest, title = planner.plan(after), after.level.rooms[way[-1]].title
@@ -136,8 +139,18 @@ def reason_text(state: State, plan: Plan, planner: Planner, other: int | None = 
     more, short = total - state.cost - (plan.cost or 0), total - (state.level.torch or total)
     if more <= 0:
         return f"{title} first would cost as much."
-    lacks = f"; the torch would be {short} short" * (short > 0)
-    return f"{title} first costs {more} more: {bill(state.level, [*way, *rest.walk[1:]], plan.walk)}{lacks}."
+    lacks = f"the torch would be {short} short" if short > 0 else f"{more} more in all"
+    return f"{title} first pays {_decisive(state.level, [*way, *rest.walk[1:]], plan.walk)}: {lacks}."
+
+
+def _decisive(level: Level, walk: Sequence[int], best: Sequence[int]) -> str:
+    """What a walk pays most for, beyond the best one: "Wall twice, the best walk once"."""
+    more = uses(level, walk, best)
+    paid = max(more, key=lambda each: more[each] * each.cost)
+    often, less = (uses(level, each, ())[paid] for each in (walk, best))
+    words = [dict(enumerate(_TIMES)).get(times, f"{times} times") for times in (often, less)]
+    name = paid.title if isinstance(paid, Room) else "-".join(level.rooms[end].label for end in paid.ends)
+    return f"{name} {words[0]}, the best walk {words[1]}"
 
 
 def uses(level: Level, walk: Sequence[int], than: Sequence[int]) -> Counter[Room | Corridor]:
@@ -148,15 +161,6 @@ def uses(level: Level, walk: Sequence[int], than: Sequence[int]) -> Counter[Room
             for paid in level.rooms[two], level.corridors[neighbours(level)[one][two]]:
                 found[paid] += sign
     return found
-
-
-def bill(level: Level, walk: Sequence[int], than: Sequence[int]) -> str:
-    """Costs that a walk pays beyond another's, and saves, by room and corridor: "Nest +1, Nest-Den +2, Root -1"."""
-    costs = Counter[str]()
-    for paid, times in uses(level, walk, than).items():
-        name = paid.title if isinstance(paid, Room) else "-".join(level.rooms[end].label for end in paid.ends)
-        costs[name] += times * paid.cost
-    return ", ".join(f"{name} {cost:+}" for name, cost in costs.most_common() if cost)
 
 
 def promise_text(
@@ -313,9 +317,8 @@ def comparison(compared: Comparison, state: State) -> tuple[str, str]:
         return f"Cost {cost}: par", f"No walk is cheaper. {proof or _tempting(state)}{rest}".rstrip()
     wasted, (step, most) = cost - best.cost, _worst_leg(level, compared.walk, compared.legs)
     share = "" if most == wasted else f", {most} of it"
-    paid = bill(level, compared.walk, best.walk)
-    more = f" Beyond the green walk: {paid}." * (paid.count(",") < _ITEMS)
-    return f"Cost {cost}, par {best.cost}", f"{wasted} too much{share}: {step}.{more}\n{NUMBERS}"
+    paid = _decisive(level, compared.walk, best.walk)
+    return f"Cost {cost}, par {best.cost}", f"{wasted} too much{share}: {step}. You paid {paid}.\n{NUMBERS}"
 
 
 def promise(state: State, legs: Sequence[Leg] | None, best: Plan) -> tuple[str, str]:
