@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from math import inf
 
-from dungeon_tui.core.words import capitalised, counted, in_words
+from dungeon_tui.core.words import capitalised, counted, in_words, often
 from dungeon_tui.games.expedition.ai.explorer import hidden
 from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan, Planner, states_of, unavoidable
 from dungeon_tui.games.expedition.model import rules
@@ -28,7 +28,6 @@ from dungeon_tui.ui.widgets.side_panel import Facts
 from dungeon_tui.ui.widgets.timeline import MISTAKE, SLIP
 
 _CHOICES = 6  # rooms named in a message
-_TIMES = "never", "once", "twice"
 
 NO_ROOM_IN_REACH = "The torch reaches no unvisited room."
 NO_OTHER_ROOM = "You can visit no other room next."
@@ -139,18 +138,16 @@ def reason_text(state: State, plan: Plan, planner: Planner, other: int | None = 
     more, short = total - state.cost - (plan.cost or 0), total - (state.level.torch or total)
     if more <= 0:
         return f"{title} first would cost as much."
-    lacks = f"the torch would be {short} short" if short > 0 else f"{more} more in all"
-    return f"{title} first pays {_decisive(state.level, [*way, *rest.walk[1:]], plan.walk)}: {lacks}."
+    lacks = f", {short} more than the torch holds" * (short > 0)
+    return f"{title} first pays {_decisive(state.level, [*way, *rest.walk[1:]], plan.walk)}: {more} more in all{lacks}."
 
 
 def _decisive(level: Level, walk: Sequence[int], best: Sequence[int]) -> str:
     """What a walk pays most for, beyond the best one: "Wall twice, the best walk once"."""
-    more = uses(level, walk, best)
-    paid = max(more, key=lambda each: more[each] * each.cost)
-    often, less = (uses(level, each, ())[paid] for each in (walk, best))
-    words = [dict(enumerate(_TIMES)).get(times, f"{times} times") for times in (often, less)]
+    more, least = uses(level, walk, best), uses(level, best, ())
+    paid = max(more, key=lambda each: (more[each] * each.cost, -least[each]))
     name = paid.title if isinstance(paid, Room) else "-".join(level.rooms[end].label for end in paid.ends)
-    return f"{name} {words[0]}, the best walk {words[1]}"
+    return f"{name} {often(least[paid] + more[paid])}, the best walk {often(least[paid]) if least[paid] else 'never'}"
 
 
 def uses(level: Level, walk: Sequence[int], than: Sequence[int]) -> Counter[Room | Corridor]:
