@@ -198,22 +198,22 @@ async def test_the_counted_try_of_a_daily_offers_its_line(monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("keys", [["enter"], ["escape", "N"]])
 async def test_after_a_win_a_key_opens_the_next_level_and_both_are_stored(keys: list[str]) -> None:
-    app = DungeonApp(*shipped("expedition", "path"))
+    app = DungeonApp(*shipped("expedition", "two-ends"))
     async with running(app, size=(110, 40)) as pilot:
         screen = await begun(pilot)
-        await pilot.press("left", "left", *["right"] * 6)
+        await pilot.press("left", *["right"] * 3, "down")
         question = await dialogue(pilot)
         await pilot.press("escape")  # loses nothing, and stays
         await wait_until(pilot, lambda: pilot.app.screen is screen)
-        await pilot.press("backspace", "right")
+        await pilot.press("backspace", "down")
         assert await dialogue(pilot) is not question
         await pilot.press(*keys)
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen) and pilot.app.screen is not screen)
         following = await begun(pilot)
-        assert following.session.arguments == "star"
+        assert following.session.arguments == "ring-with-a-toll"
         assert following.controller.turn.ply == 0
         assert len(pilot.app.screen_stack) == 2  # as for the first one
-        assert [result.arguments for result in stored()] == ["path"]
+        assert [result.arguments for result in stored()] == ["two-ends"]
 
 
 async def test_after_a_lost_descent_enter_opens_the_next_one() -> None:
