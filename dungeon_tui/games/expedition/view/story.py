@@ -41,7 +41,7 @@ TOO_SHORT = "torch too short"
 PROMISED_WIN = " that was promised"
 LOST_BY_THE_MAP = " on this map, which you could not know"
 YOUR_STEPS = "Numbers: your steps."
-LAST_MAP = "This was the last map to explore. In the list of levels, New map makes more."
+LAST_MAP = "The last map of Exploring. New map, in the list, makes more."
 NUMBERS = "Above: your steps; below, green: the cheapest; red: paid too often."
 ALL_IS_SEEN = "All done. {walk} draws your walk and the cheapest one."
 
