@@ -143,7 +143,7 @@ def reason_text(state: State, plan: Plan, planner: Planner, other: int | None = 
 
 
 def _decisive(level: Level, walk: Sequence[int], best: Sequence[int]) -> str:
-    """What a walk pays most for, beyond the best one: "Wall twice, the best walk once"."""
+    """The dearest thing that a walk pays for beyond the best one: "Wall twice, the best walk once"."""
     more, least = uses(level, walk, best), uses(level, best, ())
     paid = max(more, key=lambda each: (more[each] * each.cost, -least[each]))
     name = paid.title if isinstance(paid, Room) else "-".join(level.rooms[end].label for end in paid.ends)
@@ -200,7 +200,7 @@ def way_back(state: State, planner: Planner, *, has_walk: bool = False) -> str:
 
 
 def fog_reason(state: State, planner: Planner, other: int | None = None) -> str:
-    """Why the best room is better than another, by default the second best; then what a hidden corridor must join."""
+    """A comparison of the best room with another, by default the second best; then a corridor that must exist."""
     way, needed, worse = promised(state, planner)
     proofs = [sorted(ends, key=lambda end: end != way[-1]) for ends in planner.explorer(state.level).certain(state)]
     ends = min(proofs, key=lambda ends: ends[0] != way[-1], default=[])  # of the best room if possible
@@ -211,7 +211,7 @@ def fog_reason(state: State, planner: Planner, other: int | None = None) -> str:
 def _better(
     state: State, planner: Planner, best: int, needed: int | None, worse: Mapping[int, int], other: int | None
 ) -> str:
-    """Why the best room is better than another, by default the second best; empty if there is no short reason."""
+    """A comparison of the best room with another, by default the second best; empty if there is no short one."""
     level, missing = state.level, state.level.needed - state.seen_count
     other = next((room for room, more in worse.items() if more), None) if other is None else other
     if needed is None or other == best:
@@ -347,7 +347,7 @@ def _risk_text(level: Level, walk: Sequence[int], legs: Sequence[Leg], *, is_par
 
 
 def risk_taken(more: int, short: int) -> str:
-    """What a step could have done, which luck prevented: lack torch, or cost more."""
+    """The loss that a step risked and luck prevented: a short torch, or a higher cost."""
     return f"{f'been {short} short' if short else f'cost {more} more'}: you were lucky"
 
 
