@@ -42,7 +42,7 @@ def panel_text(screen: ComparisonScreen) -> str:
 
 
 @pytest.mark.parametrize(
-    ("size", "ascii_only"), [((80, 24), False), pytest.param((50, 20), True, marks=pytest.mark.slow)]
+    ("size", "ascii_only"), [((80, 24), False), pytest.param((80, 30), True, marks=pytest.mark.slow)]
 )
 async def test_a_race_by_its_keys(size: tuple[int, int], ascii_only: bool) -> None:
     async with opened(size=size, ascii_only=ascii_only) as (pilot, screen):
