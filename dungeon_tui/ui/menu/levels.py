@@ -430,8 +430,8 @@ class LevelsScreen(Screen[None]):
         return Content.assemble(*parts)
 
     def _is_listed(self, option: Option) -> TypeGuard[_EntryOption]:
-        """False for an option of an earlier list, whose message comes too late."""
-        return isinstance(option, _EntryOption) and option in self._options.options
+        """False for an option of an earlier list, whose message comes too late: its entry is no longer there."""
+        return isinstance(option, _EntryOption) and option.entry in self.entries
 
 
 def _folded_entries(entries: Sequence[Entry]) -> list[Entry]:
