@@ -147,7 +147,8 @@ class CrawlerView(GameView):
             short=(  # in order of importance, since a narrow line cuts off the end
                 goal if goal == f"{to_do}." else to_do,
                 f"treasure {state.treasure:,} of {aim:,}" if aim > 1 else treasures(state.treasure),
-                counted(made, "move") + f", par {', '.join(shares)}" * bool(shares),
+                counted(made, "move"),
+                f"par {', '.join(shares)}" if shares else "",
                 f"seen by {len(distances):,}" if distances else "",
             ),
         )
