@@ -126,16 +126,17 @@ class Moves(Part):
             seats.answer()
 
     def _must_ask(self, action: Any) -> bool:
-        """True if you have one life, the action is certain death, and you did not confirm it on this turn."""
+        """True if you have one life, the action is certain death, and you did not confirm it below the warning."""
         turn, previous, is_held = self._session.turn, self._warning, not self._pause.was_long()
+        is_in_sight = any(text.startswith(DEADLY) for text in self._stage.messages.texts[-1:])
         rules, self._warning = self._session.controller.rules, None
         if self._life is None or not self._stage.is_final or rules.objection(turn.state, action):
             return False
         if not self._life.is_deadly(turn.state, action):
             return False
         self._warning = turn, action
-        # A key that is held confirms nothing.
-        return previous != (turn, action) or is_held
+        # A key that is held confirms nothing, nor does one after you did something else.
+        return previous != (turn, action) or is_held or not is_in_sight
 
     def first_question(self) -> features.Prompt | None:
         return next((prompt for prompt in self._prompts if prompt.comes_first(self._session.state)), None)

@@ -24,6 +24,7 @@ from dungeon_tui.ui.glyphs import UNICODE
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.moves import DEADLY
 from dungeon_tui.ui.widgets.dialogs import Pause
+from dungeon_tui.ui.widgets.message_log import LogLine
 from tests.games.deep.campaigns import campaign_of, campaign_text, entered, played, state_of
 from tests.ui.driving import dialogue, do, glyphs, opened, sees, tinted, wait_until
 
@@ -154,6 +155,9 @@ async def test_one_life_takes_nothing_back(monkeypatch: pytest.MonkeyPatch) -> N
             await pilot.press("d", "d", "d")  # as a key that is held does
         assert screen.controller.turn.ply == 0
         await pilot.press("7", "d")  # another key withdraws it
+        assert screen.controller.turn.ply == 0
+        screen.say_line(LogLine("Nothing to learn."))  # below the warning
+        await pilot.press("d")
         assert screen.controller.turn.ply == 0
         await pilot.press("d")
         assert screen.controller.state.status is Status.DIED

@@ -59,7 +59,7 @@ class Review:
         if (task := state.level.task) is not None:
             is_met = outcome.is_win == (task.seat == Side.ROGUE.value)
             title = "Solved" if is_met else "Lost"
-            found = f"Only one move was right {counted(self.decisions, 'time')}, and you found it each time."
+            found = f"Only one move was right {counted(self.decisions, 'time')}."
             lines += filter(None, [solved_idea(state.level, outcome) or found * bool(is_met and self.decisions)])
             lines += ["It would be safe on a shaded cell."] * (state.status is Status.MISSED)
         elif self.value is not None:

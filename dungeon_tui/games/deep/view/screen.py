@@ -117,7 +117,7 @@ class DeepView(GameView):
                 *([(capitalised(label), text) for label, text in carried] or [("Items", "none yet")]),
                 ("Seen by", counted(watchers, "monster") if watchers else "no monster"),
                 *([("Tracked by", counted(trackers, "monster"))] if trackers else []),
-                *([] if is_descent else [("Level", words.progress(state))]),
+                *([] if is_descent else [("Levels", words.progress(state))]),
             ),
             more=(*kinds, *words.doors(state), *habits),
             short=(
@@ -248,7 +248,7 @@ def arrival_lines(state: State) -> Iterator[LogLine]:
         if texts:
             yield LogLine(" ".join(texts), Meaning.FOE)
     if not state.campaign.is_descent and not state.campaign.par and len(state.campaign.levels) > 1:
-        yield LogLine(f"Level {words.progress(state)}{', optional' * state.level.is_optional}.")
+        yield LogLine(f"Levels: {words.progress(state)}.{' This one is optional.' * state.level.is_optional}")
     brittle = {NEXT_DOOR, WAY_OUT}
     before = {tile for name in state.left for tile in state.campaign.levels[name].doors}
     if brittle & {*level.doors} and not brittle & before:

@@ -74,7 +74,7 @@ def progress(state: State) -> str:
     """The number of levels seen, and of those to which a door leads that you saw."""
     levels, known = state.campaign.levels, {*state.left, state.level.name}
     ahead = {door.to for name in known for door in levels[name].doors.values() if door.to} - known
-    return f"{len(known)} of {len(levels)}, {counted(len(ahead), 'way')} on"
+    return f"{len(known)} of {len(levels)} seen, {len(ahead)} more ahead"
 
 
 def lead(state: State, tile: int) -> str:

@@ -170,9 +170,9 @@ def promise_text(
     walk, needed, worse = promised(state, planner)
     if not walk:
         return "You know of no way on."
-    title = state.level.rooms[walk[-1]].title
+    title, way = state.level.rooms[walk[-1]].title, cheapest_ways(state.level, state.room, state.seen)[0][walk[-1]]
     short = lacking(state, planner)
-    if short > 0 and not any(hidden(state)):
+    if short > 0 and (not any(hidden(state)) or state.cost + way > (state.level.torch or inf)):
         return way_back(state, planner)
     reason = f" {fog_reason(state, planner, other)}".rstrip() if has_reason else ""
     if not has_aim:
