@@ -69,8 +69,10 @@ def open_app(
             session = app.played.session
             turn = session.turn_to_keep
             write_recording(record, session.controller, game.name, session.players, session.arguments, turn)
+    if app.crash is not None and record is None and app.played is not None:
+        _keep(app.played)
     app.library.close()
-    if app.played is not None and (app.crash is not None or not app.return_code):
+    if app.played is not None and app.crash is None and not app.return_code:
         _say_how_to_continue(app.played)
     if app.played is not None and app.played.journal is not None and app.played.journal.saved is not None:
         tell(app.played.journal.trouble)
@@ -94,11 +96,27 @@ def _tell_crash(crash: Exception) -> None:
         tell(f"The crash report could not be written: {reason(error)}")
 
 
-def _say_how_to_continue(played: PlayScreen) -> None:
-    """Says on standard error how to continue an unfinished game that the library has."""
-    is_saved = played.journal is not None and not played.journal.trouble
-    if is_saved and played.session.turn_to_keep.ply and played.session.outcome is None:
+def _say_how_to_continue(played: PlayScreen) -> bool:
+    """Says on standard error how to continue a game in the library; True if the library has the game."""
+    if played.journal is None or played.journal.trouble:
+        return False
+    controller = played.session.controller
+    if played.session.turn_to_keep.ply and controller.outcome is None:
         tell("Your game is saved: dungeon-tui continue resumes it.")
+    return True
+
+
+def _keep(played: PlayScreen) -> None:
+    from dungeon_tui.storage.recordings import save
+
+    session = played.session
+    if not _say_how_to_continue(played) and session.turn_to_keep.ply:
+        try:
+            name, turn = played.view.game.name, session.turn_to_keep
+            path = save(session.controller, name, session.players, "saved", turn, session.arguments)
+            tell(f"Your game is saved: {path}")
+        except OSError as error:
+            tell(f"Your game could not be saved: {reason(error)}")
 
 
 def write_recording(
