@@ -9,10 +9,10 @@ from dungeon_tui.ui import settings_screen
 from dungeon_tui.ui.editor.opening import editor_opening
 from dungeon_tui.ui.keys import QUIT, Key, KeyTable
 from dungeon_tui.ui.menu import games, home, levels
-from dungeon_tui.ui.play.features import Page, Strategies
+from dungeon_tui.ui.play.features import Journeys, Page, Strategies
 from dungeon_tui.ui.play.game_view import GameView
 from dungeon_tui.ui.play.screen import PlayScreen
-from dungeon_tui.ui.play.travel import CHOOSING
+from dungeon_tui.ui.play.travel import CHOOSING, PLAN
 
 
 def key_tables() -> tuple[KeyTable, ...]:
@@ -25,7 +25,8 @@ def key_tables() -> tuple[KeyTable, ...]:
     ]
     for game in find_games():
         view: GameView = game.view()(game)
-        tables.append(KeyTable(game.title, (*keys_of(game), *CHOOSING)))
+        plan = [PLAN] * ((journeys := view.feature(Journeys)) is not None and journeys.sketch is not None)
+        tables.append(KeyTable(game.title, (*keys_of(game), *CHOOSING, *plan)))
         tables += [KeyTable(f"{game.title}: {page.key.label}", tuple(page.keys())) for page in view.all_features(Page)]
         if game.editor_note:
             opening = editor_opening(game)

@@ -39,7 +39,7 @@ from dungeon_tui.ui.play.remembered import Remembered
 from dungeon_tui.ui.play.replay import Replay
 from dungeon_tui.ui.play.saving import Saving
 from dungeon_tui.ui.play.seats import Seats
-from dungeon_tui.ui.play.travel import CHOOSING, Signpost, Travel
+from dungeon_tui.ui.play.travel import CHOOSING, PLAN, Signpost, Travel
 from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from dungeon_tui.ui.widgets.message_log import LogLine
@@ -64,7 +64,7 @@ class PlayScreen(Stage):
     """Plays a game by keys and mouse."""
 
     COMMANDS = {PlayCommands}
-    BINDINGS = [replace(key.binding(), priority=key.id != "choose.confirm") for key in CHOOSING]
+    BINDINGS = [replace(key.binding(), priority=key.id != "choose.confirm") for key in (*CHOOSING, PLAN)]
 
     def __init__(
         self, view: GameView, session: Session, journal: Journal | None = None, preferences: Preferences | None = None
@@ -278,7 +278,7 @@ class PlayScreen(Stage):
     def hover(self, cell: Cell | None) -> None:
         text, self.is_hovering = "", cell is not None
         if cell is not None:
-            text, number = self.view.cell_text(self.session.state, cell), self.distances.cell_text(cell)
+            text, number = self.view.cell_text(self.travel.ahead, cell), self.distances.cell_text(cell)
             text = self.spell(f"{text}, {number}" if number else text)
         if self.panel.hover(text) | self.status.hover(text):
             self.share_lines()
@@ -388,6 +388,8 @@ class PlayScreen(Stage):
     def action_command(self, name: str) -> None:
         command = self._commands[name]
         self.interrupt(keeps_moves=command.key.section == MOVES)
+        if name == "undo" and self.travel.plan_less():
+            return
         if self.learn is not None and name in self.learn.refused():
             self.say(NOT_IN_A_LESSON, transient=True)
         elif isinstance(running := command.run(), Coroutine):
@@ -409,6 +411,9 @@ class PlayScreen(Stage):
 
     def action_next_landmark(self, steps: int) -> None:
         self.travel.next_landmark(steps)
+
+    def action_plan(self) -> None:
+        self.travel.plan()
 
     def on_key(self, event: events.Key) -> None:
         self.interrupt(keeps_moves=event.key in self._bound)  # the command of that key drops them, if it isn't a move
@@ -439,13 +444,13 @@ class PlayScreen(Stage):
             return not is_choosing or not (parameters[0] == "help" or parameters[0] in self.moves.special_ids)
         if action == "confirm":
             return is_choosing or self.moves.first_question() is not None
-        if action == "next_landmark":
+        if action in ("next_landmark", "plan"):
             return is_choosing
         return True
 
     @on(MapView.CellHovered)
     def _hovered(self, message: MapView.CellHovered) -> None:
-        if not self.travel.is_on:
+        if not self.travel.is_on or self.travel.may_plan:
             self.hover(message.cell)
 
     @on(MapView.Viewed)
@@ -456,6 +461,8 @@ class PlayScreen(Stage):
     @on(MapView.CellClicked)
     def _clicked(self, message: MapView.CellClicked) -> None:
         self.interrupt()
+        if self.travel.plan(message.cell):
+            return
         self.travel.drop()
         if self.session.is_looking_back:  # a click must not start a new branch by accident
             text = "You are looking back, so clicks don't move. Move with a key, or {travel}, then Enter."

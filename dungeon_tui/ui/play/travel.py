@@ -9,7 +9,7 @@ from typing import Any
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.words import counted
 from dungeon_tui.ui.keys import LOOKING, MOVES, Command, Key
-from dungeon_tui.ui.map.source import CellLayer
+from dungeon_tui.ui.map.source import CellLayer, Layer
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.features import Journeys, Lead, Leads
 from dungeon_tui.ui.play.layout import Footer
@@ -25,6 +25,8 @@ _EXPLORE = Key("explore", "z", "z", "Explore", "explore until something comes up
 _NOTHING = "Nothing is coming."
 _WAIT = Key("wait", "", "", "Wait", "let turns pass until something comes up", MOVES)
 _INSPECT = Key("inspect", "", "", "Inspect", "choose a cell and read its description", LOOKING)
+PLAN = Key("choose.plan", "space", "Space", "Plan", "while choosing a room: plan the way, and on from there", MOVES,
+           bound_to="plan")  # fmt: skip
 CHOOSING = (
     Key("choose.confirm", "enter", "Enter", "Take", "while choosing a cell: take it", MOVES, bound_to="confirm"),
     Key("choose.next", "tab", "Tab", "Next place", "while choosing a cell: next place", MOVES,
@@ -43,6 +45,7 @@ class Travel(Part):
         self._journeys = journeys or Journeys(lambda _: (), lambda *_: (), lambda *_: "")
         self._seats, self._footer = seats, footer
         self.cursor: Cell | None = None
+        self._planned: list[tuple[Any, Sequence[Any]]] = []  # for each place: the state there, and all actions to it
         self._refused: object = None  # the state in which exploring was refused last, if waiting is possible
         self._walked = 0  # the visit of the last step: undo takes back all that one command walked
         self._is_travelling = False  # the cursor chooses a destination, not a cell to inspect
@@ -54,8 +57,15 @@ class Travel(Part):
         wait = [Command(_WAIT, self.wait)] if self._journeys.wait is not None else []
         return [Command(_TRAVEL, self.choose_goal), *explore, *wait, Command(_INSPECT, self.inspect)]
 
+    @property
+    def ahead(self) -> Any:
+        """The state at the end of the plan, or now."""
+        return self._planned[-1][0] if self._planned else self._session.state
+
     def show(self, scene: Scene) -> None:
         if self.cursor is not None:
+            if self._planned and (sketch := self._sketch()):
+                scene.layers.append(sketch[0])
             layer = CellLayer()
             layer.tint(self._view.marked_cells(self._session.state, self.cursor), Tint.CURSOR)
             scene.layers.append(layer)
@@ -68,6 +78,9 @@ class Travel(Part):
             self.travel_to(self._view.focus_cell(self._session.state))
             return
         self._choose("Where to? Move the mark; Tab: next place, Enter: go, Esc: cancel.", "Go")
+        if self.may_plan:
+            self._stage.messages.end_transient()
+            self._say("Where to? Enter walks there. Space or a click adds a room to a plan.", transient=True)
 
     def inspect(self) -> None:
         self._choose("Inspecting: move the mark; Tab: next place, Esc: back.", "Describe")
@@ -80,6 +93,7 @@ class Travel(Part):
         self._footer.show_choice(
             [
                 ("Enter", enter, "confirm"),
+                *[("Space", "Plan", "plan"), ("⌫", "Take back", "command('undo')")] * self.may_plan,
                 ("Tab", "Next place", "next_landmark(1)"),
                 ("Esc", "Back", "command('leave')"),
             ]
@@ -91,14 +105,54 @@ class Travel(Part):
         if cell is None:
             return
         if self._is_travelling:
+            actions = self._planned[-1][1] if self._planned else ()
             self.drop()
             self._stage.refresh_turn(())
-            self.travel_to(cell)
+            self.travel_to(cell, actions)
         else:
             self._say(self._view.cell_text(self._session.state, cell))
 
+    # -- planning a journey by several places
+
+    @property
+    def may_plan(self) -> bool:
+        """True while you choose a destination on a map on which you can plan a journey by several places."""
+        return self.is_on and self._is_travelling and self._sketch() is not None
+
+    def _sketch(self) -> tuple[Layer, str] | None:
+        actions = self._planned[-1][1] if self._planned else ()
+        return None if self._journeys.sketch is None else self._journeys.sketch(self._session.state, actions)
+
+    def plan(self, cell: Cell | None = None) -> bool:
+        """Adds the way to a cell, by default the chosen one, to the plan; False if nothing can be planned."""
+        cell = cell or self.cursor
+        if cell is None or not self.may_plan:
+            return False
+        state, rules = self.ahead, self._session.controller.rules
+        self._stage.messages.end_transient()
+        route = self._journeys.route(state, cell)
+        if isinstance(route, str):
+            self._say(route, transient=True)
+            return True
+        actions = [*self._planned[-1][1]] if self._planned else []
+        for action in route:
+            if rules.outcome(state) is None:  # the way may win
+                state, _ = rules.step(state, action)
+                actions.append(action)
+        self._planned.append((state, actions))
+        self._put_mark(self._view.focus_cell(state))
+        return True
+
+    def plan_less(self) -> bool:
+        """Takes the last place out of the plan; False if nothing can be planned."""
+        if not self.may_plan:
+            return False
+        self._planned = self._planned[:-1]
+        self._put_mark(self._view.focus_cell(self.ahead))
+        return True
+
     def move_cursor(self, direction: Direction) -> None:
-        state, cell = self._session.state, self.cursor
+        state, cell = self.ahead, self.cursor
         source = self._view.picture(state)
         if cell is None:
             return
@@ -111,12 +165,12 @@ class Travel(Part):
             self._put_mark(cell)
 
     def next_landmark(self, steps: int) -> None:
-        cells = [cell for _, cell in self._journeys.landmarks(self._session.state)]
+        cells = [cell for _, cell in self._journeys.landmarks(self.ahead)]
         self._put_mark_on_next(cells, steps, "No points of interest on this map.")
 
     def cells_of(self, glyph: str) -> Sequence[Cell]:
         """The points of interest with this glyph."""
-        return [cell for shown, cell in self._journeys.landmarks(self._session.state) if shown == glyph]
+        return [cell for shown, cell in self._journeys.landmarks(self.ahead) if shown == glyph]
 
     def jump_to(self, glyph: str) -> None:
         """Moves the mark to the next point of interest with this glyph; stairs are walked to immediately."""
@@ -137,12 +191,15 @@ class Travel(Part):
         self.cursor = cell
         self.is_on = True
         self._stage.messages.end_transient()  # it was about the cell before
+        if self._planned and (sketch := self._sketch()):
+            self._say(sketch[1], transient=True)
         self._stage.hover(cell)
         self._stage.refresh_turn(())
 
     def drop(self) -> None:
         if self.cursor is not None:
             self.cursor = None
+            self._planned = []
             self.is_on = False
             self._stage.hover(None)
             self._stage.messages.new_turn()
@@ -150,14 +207,15 @@ class Travel(Part):
 
     # -- journeys
 
-    def travel_to(self, cell: Cell) -> None:
+    def travel_to(self, cell: Cell, planned: Sequence[Any] = ()) -> None:
+        """Walks to a cell, or makes the planned moves."""
         if self._is_possible:
-            self._start(self._travel_to, cell, self._stage.visit, group="travel", exclusive=True)
+            self._start(self._travel_to, cell, planned, self._stage.visit, group="travel", exclusive=True)
 
-    async def _travel_to(self, cell: Cell, visit: int) -> None:
+    async def _travel_to(self, cell: Cell, planned: Sequence[Any], visit: int) -> None:
         await self._seats.settle()
         start = self._session.state
-        route = await self._route(self._journeys.route, start, cell)
+        route = planned or await self._route(self._journeys.route, start, cell)
         if not route or self._stage.visit != visit or self._session.state is not start:
             return
         if watched := self._journeys.reason_to_stop(None, start) if len(route) > 1 else "":

@@ -162,6 +162,12 @@ async def test_the_mark_jumps_from_room_to_room_lights_the_box_and_tells_the_tri
         for key, room in (("right", 1), ("right", 2), ("up", 2), ("down", 4), ("left", 3)):
             await pilot.press(key)
             assert screen.travel.cursor == boxes[room].middle, key
+        await pilot.press("space", "right", "space", "up")  # a plan by d and e, told from there on
+        await ui.sees(pilot, "Plan: cost 8 in all, 1 to visit.")
+        assert "trip 1, then 9 in all" in noted(screen)
+        await pilot.press("backspace", "tab", "space", "space", "enter")
+        await ui.wait_until(pilot, lambda: screen.controller.state.steps == 3)
+        assert here(screen) == "c"
 
 
 def test_heat_lies_behind_the_costs_of_rooms_too_but_not_in_the_room_of_the_party() -> None:
@@ -451,8 +457,8 @@ def test_neither_a_later_step_nor_the_plan_hides_that_one_was_wasted_and_the_pla
 
 def test_a_hint_names_the_next_room_with_the_reason_if_it_is_plain_then_what_another_would_cost() -> None:
     for corridors, told, reason in (
-        ("ab1 bc", "Visit b next:", "You can visit no other room next."),
-        ("ab ac cd", "Visit b next:", "c first pays c twice, the best walk once: 1 more in all."),
+        ("ab1 bc", "Visit b next:", "No other unvisited room can come next."),
+        ("ab ac cd", "Visit b next:", "c first costs 1 more: it pays c twice, the best walk once."),
         ("ab1 bc ad1 de", "Visit d next:", "b first would cost as much."),  # as near
     ):
         view, state = view_of(), rules.start(level_of(corridors))

@@ -105,18 +105,6 @@ def test_the_curve_is_the_least_cost_of_each_number_of_rooms(level: Level) -> No
         assert cost == (plans[rooms - 1][0] if rooms <= len(plans) else None)
 
 
-@given(level=levels(6))
-def test_no_walk_costs_less_than_what_is_unavoidable(level: Level) -> None:
-    level = replace(level, coverage=Fraction(100))
-    cost = naive.least_cost(level)
-    assert cost is None or sum(solver.unavoidable(level)) <= cost
-
-
-def test_what_is_unavoidable_is_rooms_corridors_and_ways_back() -> None:
-    assert solver.unavoidable(read_map("four-arms")) == (11, 5, 8)
-    assert solver.unavoidable(read_map("and-home-again")) == (10, 3, 0)
-
-
 def test_a_comparison_names_the_legs_that_were_wasted() -> None:
     level = level_of("ab ac ad de")
     comparison = solver.compare(walked(level, "dedabac"))  # first to the deep end, and then back

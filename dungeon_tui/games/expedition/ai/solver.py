@@ -12,7 +12,7 @@ from dungeon_tui.engine.walks import UNWATCHED, Watch
 from dungeon_tui.games.expedition.ai.explorer import Explorer
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Corridor, Level, Room
-from dungeon_tui.games.expedition.model.maps import cheapest_ways, step_cost, walk_problem
+from dungeon_tui.games.expedition.model.maps import step_cost, walk_problem
 from dungeon_tui.games.expedition.model.state import State, trails_of
 
 CAP = 1000  # most cheapest walks to count
@@ -86,35 +86,6 @@ def curve(level: Level, watch: Watch = UNWATCHED) -> Iterator[tuple[int, int]]:
     Ends early if no walk sees more, or time is up.
     """
     return engine.cheapest_costs(walk_problem(rules.start(level)), watch)
-
-
-def unavoidable(level: Level) -> tuple[int, int, int]:
-    """The least that a walk through all rooms pays: for each room once, for the corridors to join them, for ways back.
-
-    The corridors are a minimum spanning tree. A part of the map behind a single corridor must be left again, unless
-    the walk ends there: by that corridor, into the room before it. A lower bound, tight on maps without loops.
-    """
-    rooms = sum(room.cost for room in level.rooms) - level.rooms[level.start].cost
-
-    # Join the rooms by the cheapest corridors.
-    parts, joins = [*range(len(level.rooms))], 0
-    for corridor in sorted(level.corridors, key=lambda each: each.cost):
-        one, two = (parts[end] for end in corridor.ends)
-        if one != two:
-            parts = [one if part == two else part for part in parts]
-            joins += corridor.cost
-
-    # Return from behind each corridor that nothing goes round.
-    back, saved = 0, [0] * len(level.rooms)  # saved by ending in a room
-    for corridor in level.corridors:
-        others = tuple(each for each in level.corridors if each is not corridor)
-        near, _ = cheapest_ways(replace(level, corridors=others), level.start, -1)
-        beyond = [room for room in range(len(level.rooms)) if room not in near]
-        if beyond:
-            price = corridor.cost + next(level.rooms[end].cost for end in corridor.ends if end in near)
-            back += price
-            saved = [each + price * (room in beyond) for room, each in enumerate(saved)]
-    return rooms, joins, back - (max(saved) if level.goal is None else saved[level.goal])
 
 
 def compare(state: State, watch: Watch = UNWATCHED, *, best: Plan | None = None) -> Comparison:

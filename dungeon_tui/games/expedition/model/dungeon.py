@@ -113,7 +113,7 @@ def load(given: Given) -> Level:
     if {"start", "end", "coverage", "return"} & {*given.values}:
         coverage = level.coverage if given["coverage"] is None else given["coverage"]
         is_round_trip = bool(given["return"]) or (level.is_round_trip and level.end is None)
-        level = replace(level, coverage=coverage, is_round_trip=is_round_trip, par=None, torch=None)
+        level = replace(level, coverage=coverage, is_round_trip=is_round_trip, par=None, torch=None, lesson="")
     is_fogged = level.is_fogged if given["fog"] is None else given["fog"]
     torch, par = (level.torch, level.par) if is_fogged == level.is_fogged else (None, None)
     level = replace(level, is_fogged=is_fogged, torch=torch, par=par)

@@ -41,7 +41,7 @@ _WORDS = {
     "move.left": ("Left", "go to a room to the left"),
     "move.right": ("Right", "go to a room to the right"),
     "stay": None,
-    "travel": ("Travel", "choose a room and walk there; a click does the same"),
+    "travel": ("Route", "choose a room and walk there, as by a click; on a known map Space plans on from it"),
     "explore": ("Walk on", "walk on until you have a choice"),
     "hint": ("Hint", "where to go, then why, then the plan on the map"),
     "overlay": ("Costs", "show the costs of the paths to all rooms as numbers, heat or arrows"),
@@ -69,7 +69,7 @@ class ExpeditionView(GameView):
         super().__init__(game, glyphs)
         self._planner = Planner()
         self.features = (
-            features.Journeys(self.landmarks, self.route, lambda before, after: "", self.explore),
+            features.Journeys(self.landmarks, self.route, lambda before, after: "", self.explore, sketch=self.sketch),
             features.Hints(self.advise),
             features.ToggledLayer(_WALK, "Your walk", self.ending_layer, story.NUMBERS),
             features.Numbers((COST,), self.distance_key, self.distances, {COST: _WORDING}),
@@ -291,8 +291,19 @@ class ExpeditionView(GameView):
         if room not in parents:
             return f"You know of no way to {level.rooms[room].title}."
         if level.torch is not None and state.cost + costs[room] > level.torch:
-            return f"The torch is too short: the way to {level.rooms[room].title} costs {costs[room]}."
+            left = max(0, level.torch - state.cost)
+            return f"The torch is too short: the way to {level.rooms[room].title} costs {costs[room]}, {left} is left."
         return actions(level, way_to(parents, room))
+
+    def sketch(self, state: State, planned: Sequence[Action]) -> tuple[WalkLayer, str] | None:
+        """A planned walk, drawn, and what it comes to; None in fog."""
+        if state.level.is_fogged:
+            return None
+        after = state
+        for action in planned:
+            after, _ = rules.step(after, action)
+        walk = [trail.room for trail in trails_of(after)[state.steps :]]
+        return WalkLayer(self.drawn(state.level), walk, self.glyphs, is_plan=True), story.planned(after)
 
     # -- costs of the paths
 

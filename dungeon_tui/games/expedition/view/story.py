@@ -9,12 +9,12 @@ from math import inf
 
 from dungeon_tui.core.words import capitalised, counted, in_words, often
 from dungeon_tui.games.expedition.ai.explorer import hidden
-from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan, Planner, states_of, unavoidable
+from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan, Planner, states_of
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Corridor, Level, Room
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, neighbours, scout_cost, way_to
 from dungeon_tui.games.expedition.model.options import tasks
-from dungeon_tui.games.expedition.model.state import State, Walk, reached, trails_of
+from dungeon_tui.games.expedition.model.state import State, Status, Walk, reached, trails_of
 from dungeon_tui.games.expedition.view.drawing import EVENT_GLYPHS
 from dungeon_tui.games.expedition.view.guide import (
     at_worst,
@@ -30,7 +30,7 @@ from dungeon_tui.ui.widgets.timeline import MISTAKE, SLIP
 _CHOICES = 6  # rooms named in a message
 
 NO_ROOM_IN_REACH = "The torch reaches no unvisited room."
-NO_OTHER_ROOM = "You can visit no other room next."
+NO_OTHER_ROOM = "No other unvisited room can come next."
 EVERY_ROOM_AS_GOOD = "Every room is as good."
 ENOUGH_VISITED = "You have visited enough rooms."
 NOTHING_PROVEN = "Nothing is proven here: the nearest room, or a dead end near by."
@@ -94,27 +94,17 @@ def hint_text(state: State, plan: Plan, step: int, reason: str = "") -> str:
     """A step of a hint: the next new room and the cost left; the next step, and the reason; the whole plan."""
     if plan.cost is None:
         return f"{capitalised(out_of_reach(plan))}."
+    titles = [state.level.rooms[room].title for room in plan.walk]
+    new = next((title for title, room in zip(titles, plan.walk, strict=True) if not state.has_seen(room)), None)
     if step == 0:
-        new = (room for room in plan.walk if not state.has_seen(room))
-        aim = next((f"Visit {state.level.rooms[room].title} next: " for room in new), "Go to the end: ")
+        aim = "Go to the end: " if new is None else f"Visit {new} next: "
         over = state.cost + plan.cost - (state.level.par or inf)
         versus = f", in all {over} over par" * (over > 0)
         return f"{aim}{plan.cost} needed{versus}{'' if plan.is_proven else ', by the best walk found'}."
     if step == 1 and len(plan.walk) > 1:
-        is_said = reason and not state.has_seen(plan.walk[1])
-        return f"{'' if is_said else f'Go to {state.level.rooms[plan.walk[1]].title}. '}{reason}".rstrip()
-    proof = "" if state.steps else unavoidable_text(state.level)
-    return f"The plan: {counted(len(plan.walk) - 1, 'step')}, {plan.cost} more. {proof}".rstrip()
-
-
-def unavoidable_text(level: Level) -> str:
-    """A sentence on what each walk must pay, which a player can check; empty if rooms may be skipped."""
-    if level.needed < len(level.rooms):
-        return ""
-    found = unavoidable(level)
-    parts = ("rooms once", "corridors to join them", "ways out of dead ends")
-    costs = [f"{part} {cost}" for part, cost in zip(parts, found, strict=True) if cost]
-    return f"{capitalised(', '.join(costs))}: at least {sum(found)}." if costs else ""
+        via = f", on the way to {new}" * (new not in (None, titles[1]))
+        return f"{f'Go to {titles[1]}{via}. ' * (via != '' or not reason)}{reason}".rstrip()
+    return f"The plan: {counted(len(plan.walk) - 1, 'step')}, {plan.cost} more."
 
 
 def reason_text(state: State, plan: Plan, planner: Planner, other: int | None = None) -> str:
@@ -139,7 +129,9 @@ def reason_text(state: State, plan: Plan, planner: Planner, other: int | None = 
     if more <= 0:
         return f"{title} first would cost as much."
     lacks = f", {short} more than the torch holds" * (short > 0)
-    return f"{title} first pays {_decisive(state.level, [*way, *rest.walk[1:]], plan.walk)}: {more} more in all{lacks}."
+    before = [trail.room for trail in trails_of(state)[:-1]]
+    paid = _decisive(state.level, [*before, *way, *rest.walk[1:]], [*before, *plan.walk])
+    return f"{title} first costs {more} more{lacks}: it pays {paid}."
 
 
 def _decisive(level: Level, walk: Sequence[int], best: Sequence[int]) -> str:
@@ -290,7 +282,7 @@ def room_text(state: State, number: int) -> str:
     way = f"trip {trip}, then {f'{paid} in all' if level.torch is None else f'{level.torch - paid} left'}"
     if trip is None or paid > (level.torch or paid):
         way = "you know of no way there" if trip is None else "the torch is too short"
-    parts.append("the party is here" if number == reached(state)[-1].room else way)
+    parts += [way] * (number != reached(state)[-1].room)
     parts += ["the start"] if number == level.start else []
     parts += ["the room to end in"] if number == level.goal else []
     return f"{room.title}: {', '.join(parts)}"
@@ -306,16 +298,30 @@ def comparison(compared: Comparison, state: State) -> tuple[str, str]:
     """Title and text that compare a finished walk with the cheapest one, and name the most wasteful leg."""
     best, cost, level = compared.best, state.cost, state.level
     if best.cost is None or not best.is_proven:
-        text = f"The best walk found costs {best.cost}; no walk costs less than {best.lower_bound}.\n{NUMBERS}"
-        return f"Cost {cost}", text
+        return f"Cost {cost}", f"The best walk found costs {best.cost}; a cheaper one may exist.\n{NUMBERS}"
     if cost <= best.cost:
-        proof = unavoidable_text(level)
-        rest = " The search proved the rest." * (proof != "" and sum(unavoidable(level)) < cost)
-        return f"Cost {cost}: par", f"No walk is cheaper. {proof or _tempting(state)}{rest}".rstrip()
+        return f"Cost {cost}: par", f"No walk is cheaper. {answer(level) or _tempting(state)}".rstrip()
     wasted, (step, most) = cost - best.cost, _worst_leg(level, compared.walk, compared.legs)
     share = "" if most == wasted else f", {most} of it"
     paid = _decisive(level, compared.walk, best.walk)
-    return f"Cost {cost}, par {best.cost}", f"{wasted} too much{share}: {step}. You paid {paid}.\n{NUMBERS}"
+    text = f"{wasted} too much{share}: {step}. You paid {paid}.\n{NUMBERS}"
+    return f"Cost {cost}, par {best.cost}", "\n".join(filter(None, [answer(level), text]))
+
+
+def answer(level: Level) -> str:
+    """What the best walk does on a shipped route, and why; empty on other maps, and if the task was changed."""
+    return str(tasks("routes").get(level.name, {}).get("answer", "")) if level.lesson else ""
+
+
+def planned(after: State) -> str:
+    """A sentence on the end of a planned walk: what it costs in all, and what is left to do."""
+    level = after.level
+    left = "" if level.torch is None else f", {level.torch - after.cost} of the torch left"
+    par = "" if level.par is None else f"; par is {level.par}"
+    if rules.outcome(after) is not None:
+        done = "all done" if after.status is Status.EXPLORED else "the torch burns out"
+        return f"Plan: {done} at a cost of {after.cost}{par}."
+    return f"Plan: cost {after.cost} in all{left}, {max(0, level.needed - after.seen_count)} to visit."
 
 
 def promise(state: State, legs: Sequence[Leg] | None, best: Plan) -> tuple[str, str]:
