@@ -78,7 +78,7 @@ class Explorer:
         """The cost so far, with the least further cost that can be guaranteed; None: unknown."""
         if self.sure_cost is None:
             return None
-        return state.cost if state.status is not Status.EXPLORING else self._total(state)
+        return state.cost if state.status is Status.EXPLORED else self._total(state)
 
     def _total(self, state: State) -> int | None:
         position = self._position(state)

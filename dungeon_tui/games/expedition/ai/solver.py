@@ -131,22 +131,24 @@ def compare(state: State, watch: Watch = UNWATCHED, *, best: Plan | None = None)
 
 
 def risks(state: State, explorer: Explorer) -> tuple[Leg, ...] | None:
-    """The steps of an explorer's walk after which less can be guaranteed than before; None if that is unknown.
+    """The steps of an explorer's walk after which less can be guaranteed than before; None if that is unknown."""
+    legs = [leg_in_fog(before, after, explorer) for before, after in pairwise(states_of(state))]
+    return None if None in legs else tuple(leg for leg in legs if leg is not None and leg.wasted)
+
+
+def leg_in_fog(before: State, after: State, explorer: Explorer) -> Leg | None:
+    """What can be guaranteed less after an explorer's step than before it; None if that is unknown.
 
     A step is judged by the worst that may lie behind the room that it leads to, never by what did. None is to blame
     while the torch is too short already.
     """
-    found = []
-    for before, after in pairwise(states_of(state)):
-        least, total = explorer.total(before), explorer.after(before, after.room, after.cost - before.cost)
-        if least is None or total is None:
-            return None
-        if total > least and not explorer.is_short(before, least):
-            whole = explorer.total(after) or total
-            mistake = before.steps if explorer.is_short(after, whole) else None
-            short = total - (state.level.torch or 0) if mistake is None and explorer.is_short(before, total) else 0
-            found.append(Leg(before.steps, after.steps, total - least, (before.steps,), mistake, total - whole, short))
-    return tuple(found)
+    least, total = explorer.total(before), explorer.after(before, after.room, after.cost - before.cost)
+    if least is None or total is None:
+        return None
+    whole, wasted = explorer.total(after) or total, 0 if explorer.is_short(before, least) else total - least
+    mistake = before.steps if wasted and explorer.is_short(after, whole) else None
+    short = total - (before.level.torch or 0) if mistake is None and explorer.is_short(before, total) else 0
+    return Leg(before.steps, after.steps, wasted, (before.steps,), mistake, total - whole, short)
 
 
 def states_of(state: State) -> list[State]:

@@ -7,7 +7,7 @@ from dungeon_tui.core.words import counted
 from dungeon_tui.engine.walks import Watch
 from dungeon_tui.games.expedition.ai import solver
 from dungeon_tui.games.expedition.ai.explorer import hidden
-from dungeon_tui.games.expedition.ai.solver import PLAN_TIME_LIMIT_S, Plan, Planner
+from dungeon_tui.games.expedition.ai.solver import PLAN_TIME_LIMIT_S, Leg, Plan, Planner
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import step_cost
@@ -15,11 +15,11 @@ from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk
 from dungeon_tui.games.expedition.view.drawing import Drawing, drawing_of
 from dungeon_tui.games.expedition.view.guide import at_worst, promised, torch_text
 from dungeon_tui.games.expedition.view.story import (
+    by_luck,
     fog_reason,
     out_of_reach,
     promise_text,
     reason_text,
-    risk_taken,
     way_back,
 )
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
@@ -54,43 +54,39 @@ class ExpeditionAnalysis(Analysis):
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
         """The total cost, and what the last step wasted: a slip, or a mistake if the torch is now too short."""
-        # Compare the total before and after the step.
         state = turn.state
         whole = self._whole(state)
         if whole is None:
             text = "too many maps fit what you see" if state.level.is_fogged else out_of_reach(self._plan(state))
             return Judgement(text, 0.0, False)
         best = self._whole(rules.start(state.level)) or 0
-        lost = 0
-        if turn.parent is not None:
-            before = self._whole(turn.parent.state) or whole
-            is_lost = self._is_short(turn.parent.state, before)  # a step before did that
-            lost = 0 if is_lost else (self._after(turn.parent.state, state.room) or whole) - before
-
-        # Put it in words.
-        is_mistake = lost > 0 and (state.status is Status.DARK or self._is_short(state, whole))
+        leg = (None if turn.parent is None else self._leg(turn.parent.state, state, whole)) or Leg(0, 0, 0)
+        is_mistake = leg.mistake is not None
         if state.status is Status.DARK:
             return Judgement("lost in the dark", 0.0, is_mistake)
         if state.status is Status.EXPLORED:
             text = f"all visited at a cost of {whole}"
         else:
-            text = f"{self._step_text(turn, whole, lost)}{torch_text(state, whole - state.cost)}"
+            text = f"{self._step_text(state, whole, leg)}{torch_text(state, whole - state.cost)}"
         unit = None if state.level.is_fogged else ""  # in fog it may go well
-        return Judgement(text, (best + 1) / (whole + 1), is_mistake, is_slip=lost > 0, loss=lost, unit=unit)
+        return Judgement(text, (best + 1) / (whole + 1), is_mistake, is_slip=leg.wasted > 0, loss=leg.wasted, unit=unit)
 
-    def _step_text(self, turn: Turn[State, Action], whole: int, lost: int) -> str:
-        """A clause on what a step wasted or risked, before a total; empty if it lost nothing."""
-        if not lost or turn.parent is None:
-            return ""
-        before = turn.parent.state
-        least, worst = self._whole(before) or 0, self._after(before, turn.state.room) or 0
-        if self._is_short(turn.state, whole):
-            return f"{whole - (before.level.torch or 0)} short{at_worst(turn.state)} by this step; "
-        if self._is_short(before, worst):
-            return f"this step could have {risk_taken(lost, worst - (before.level.torch or 0))}; "
-        if whole > least:
-            return f"{whole - least} more needed by this step; "
-        return f"this step could have {risk_taken(lost, 0)}; "
+    def _leg(self, before: State, after: State, whole: int) -> Leg | None:
+        """What a step to a state with this total lost; a step after the torch was too short lost nothing."""
+        if before.level.is_fogged:
+            return solver.leg_in_fog(before, after, self._planner.explorer(before.level))
+        least = self._whole(before) or whole
+        wasted = 0 if self._is_short(before, least) else whole - least
+        is_mistake = wasted > 0 and (after.status is Status.DARK or self._is_short(after, whole))
+        return Leg(before.steps, after.steps, wasted, (before.steps,), before.steps if is_mistake else None)
+
+    def _step_text(self, state: State, whole: int, leg: Leg) -> str:
+        """A clause on what a step lost, or could have, before a total; empty if it lost nothing."""
+        if leg.mistake is not None:
+            return f"{whole - (state.level.torch or 0)} short{at_worst(state)} by this step; "
+        if leg.wasted > leg.luck and not leg.short:
+            return f"{leg.wasted - leg.luck} more needed by this step; "
+        return f"this step could have {by_luck(leg)}; " * (leg.wasted > 0)
 
     def moves(self, state: State) -> Sequence[MoveValue]:
         """The steps after which the task can be finished, with their extra cost and the total."""

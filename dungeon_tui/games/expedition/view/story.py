@@ -349,12 +349,12 @@ def _risk_text(level: Level, walk: Sequence[int], legs: Sequence[Leg], *, is_par
         step, more = _worst_leg(level, walk, [replace(leg, wasted=leg.wasted - leg.luck) for leg in legs])
         return f"Worst step: {step}, {more} more needed."
     worst = max(legs, key=lambda leg: (leg.short, leg.wasted))
-    return f"{_worst_leg(level, walk, [worst])[0]} could have {risk_taken(worst.wasted, worst.short)}."
+    return f"{_worst_leg(level, walk, [worst])[0]} could have {by_luck(worst)}."
 
 
-def risk_taken(more: int, short: int) -> str:
-    """The loss that a step risked and luck prevented: a short torch, or a higher cost."""
-    return f"{f'been {short} short' if short else f'cost {more} more'}: you were lucky"
+def by_luck(leg: Leg) -> str:
+    """The loss that luck prevented: a short torch, or a higher cost."""
+    return f"{f'been {leg.short} short' if leg.short else f'cost {leg.wasted} more'}: you were lucky"
 
 
 def _tempting(state: State) -> str:
