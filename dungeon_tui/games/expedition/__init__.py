@@ -7,8 +7,8 @@ The cheapest walk often leads back through rooms you have already visited.
 On a route you know the map; the least cost is the par, and the torch lasts for a little more.
 When exploring, you see a room once you are next to it, and how many of its exits lead to unvisited rooms.
 Behind an exit may be any unvisited room: corridors can be long, and pass other rooms.
-Each step burns its cost from the torch. The expedition ends when you take a step that costs more than is left.
-It also ends when no step is cheap enough.
+Each step burns its cost from the torch. You lose if you take a step that costs more
+than is left, or if the way to each room that you still need does.
 When exploring, par is what the best plan can promise without the map; on a new map, what a careful walk costs.
 """
 

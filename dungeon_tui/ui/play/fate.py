@@ -106,7 +106,8 @@ class Fate(Part):
         is_told = self._stage.is_final or "{last_chance}" in found.text
         if lost is not None and lost.parent is not None and not is_told:
             move = capitalised(found.move or f"your move {self._session.own_moves(lost):,}")
-            rest = f" {move} did that: {{last_chance}} goes back."
+            did = f"{move} did that: " * (found.last_chance in (None, lost.parent))
+            rest = f" {did}{{last_chance}} goes back."
         if found.is_lost:
             self._doom, self._is_reported, self.is_on = found, True, True
         meaning = Meaning.FOE if found.is_lost else Meaning.PRIZE

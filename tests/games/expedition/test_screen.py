@@ -31,11 +31,11 @@ from dungeon_tui.games.expedition.view.guide import known_bits
 from dungeon_tui.games.expedition.view.picture import Picture, WalkLayer
 from dungeon_tui.games.expedition.view.screen import ExpeditionView
 from dungeon_tui.games.expedition.view.story import (
-    NO_ROOM_IN_REACH,
     TORCH_TOO_SHORT,
     arrival,
     comparison,
     corridor_text,
+    not_safe,
     promise_text,
     room_text,
     standing,
@@ -341,12 +341,11 @@ def test_costs_of_ways_don_t_give_unknown_rooms_away() -> None:
 async def test_a_torch_too_short_is_told_when_the_party_can_know_it_with_the_step_that_did_it() -> None:
     level = replace(read_map("the-costly-door"), torch=19)  # no more than can be promised
     async with exploring(level) as (pilot, screen):
-        await pilot.press("left")  # past the dead end, which lies beyond a corridor of 2: nobody could know that
-        assert not screen.view.outlook(screen.controller.turn, False).is_lost
-        assert screen.view.outlook(screen.controller.turn, True).is_lost
-        screen.controller.undo()
-        await pilot.press("left")  # but it broke the promise: told at once, and no move is called the best
+        await pilot.press("left")  # past the dead end, beyond a corridor of 2: told at once, and no move is the best
         await ui.wait_until(pilot, lambda: "at worst the torch is 2 short" in ui.last_message(screen))
+        outlook = screen.view.outlook(screen.controller.turn, True)
+        assert (outlook.text, outlook.is_lost) == (not_safe(2), False)  # on this map it is, but nobody could know that
+        assert outlook.last_chance is screen.controller.first
         advice = screen.view.advise(screen.controller.state, 0)
         assert advice.text.startswith("Go back 1 move")
         assert "2 less than at worst" in screen.view.advise(screen.controller.state, 1).text
@@ -360,8 +359,8 @@ async def test_a_torch_too_short_is_told_when_the_party_can_know_it_with_the_ste
         screen.play(Walk("shrine"))
         question = await ui.dialogue(pilot)
         text = ui.dialog_text(question)
-        assert "The torch has 0 left, too little for any step" in text
-        assert "Your move 1 (Nave to Aisle) lost the win" in text
+        assert "The torch has 0 left, the cheapest step costs" in text
+        assert "Your move 1 (Nave to Aisle) lost the win: 20 needed at worst, 18 left." in text
         await pilot.press("U")
         await ui.wait_until(pilot, lambda: screen.controller.turn.ply == 0)
 
@@ -371,7 +370,11 @@ async def test_a_torch_too_short_is_told_when_the_party_can_know_it_with_the_ste
     [
         (FOGGED, "", "b"),  # the only room to go to
         (FOGGED, "b", "Your choice: c for 3, d for 1."),
-        (placed("ab bc2", is_fogged=True, torch=3), "b", NO_ROOM_IN_REACH),
+        (
+            placed("ab bc2", is_fogged=True, torch=3),
+            "b",
+            "The torch has 2 left; the nearest room to go to, c, costs 3.",
+        ),
         (placed("ab bc9 bd de", is_fogged=True, torch=5), "b", "d"),  # the torch doesn't reach c
         (placed(end=0, coverage=Fraction(60)), "bc", "ba"),  # nothing left to see but the way home
         (placed(end=0, coverage=Fraction(60), is_fogged=True), "bc", "Your choice: e for 1, a for 5, d for 4."),
@@ -380,7 +383,7 @@ async def test_a_torch_too_short_is_told_when_the_party_can_know_it_with_the_ste
 def test_walking_on_makes_no_choice(level: Level, rooms: str, way: str) -> None:
     state = walked(level, rooms)
     found = view_of().explore(state)
-    assert (view_of().lost_cause(rules.start(level), state) is not None) == (found == NO_ROOM_IN_REACH)
+    assert (view_of().lost_cause(rules.start(level), state) is not None) == ("nearest" in found)
     assert found == (way if way.endswith(".") else [*map(Walk, way)])
 
 

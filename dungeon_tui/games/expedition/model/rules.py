@@ -91,16 +91,18 @@ def outcome(state: State) -> Outcome | None:
     """The end of the expedition, or None."""
     if state.status is Status.EXPLORING:
         return None
-    level = state.level
+    level, torch, before = state.level, state.level.torch or 0, state.trail.before
+    if state.status is Status.EXPLORED or before is None:
+        rooms = f"{state.seen_count} of {counted(len(level.rooms), 'room')}"
+        return Outcome("explored", f"The party visited {rooms} at a cost of {state.cost}.", is_win=True)
+    if state.cost <= torch:
+        least = min(step_cost(level, state.room, other) for other in neighbours(level)[state.room])
+        text = f"The torch has {torch - state.cost} left, the cheapest step costs {least}"
+    else:
+        where, cost = level.rooms[state.room].label, state.cost - before.cost
+        text = f"The step to {where} costs {cost}, the torch had {torch - before.cost} left"
     rooms = f"{state.seen_count} of {counted(level.needed, 'room')}"
-    if state.status is Status.DARK and level.torch is not None and state.cost <= level.torch:
-        left = level.torch - state.cost
-        return Outcome("dark", f"The torch has {left} left, too little for any step: {rooms} visited.", is_win=False)
-    if state.status is Status.DARK:
-        where = level.rooms[state.room].label
-        return Outcome("dark", f"The step to {where} cost more than the torch had: {rooms} visited.", is_win=False)
-    rooms = f"{state.seen_count} of {counted(len(level.rooms), 'room')}"
-    return Outcome("explored", f"The party visited {rooms} at a cost of {state.cost}.", is_win=True)
+    return Outcome("dark", f"{text}: {rooms} visited.", is_win=False)
 
 
 def action_text(action: Action) -> str:

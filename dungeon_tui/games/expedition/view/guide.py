@@ -1,7 +1,6 @@
 """The spoken words of the expedition: the party's room and its doors, the path to a room, the next rooms."""
 
 from collections.abc import Mapping, Sequence
-from math import inf
 
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.expedition.ai.explorer import hidden
@@ -86,6 +85,21 @@ def promised(state: State, planner: Planner) -> tuple[list[int], int | None, dic
     return scouted(level, state.room, state.seen), None, {}
 
 
+def wanted(state: State) -> tuple[dict[int, int], Mapping[int, int]]:
+    """The cost of the cheapest known way to each room to visit, and to the end once enough is visited; the parents."""
+    level, is_enough = state.level, state.seen_count >= state.level.needed
+    is_known = is_enough and not level.is_fogged
+    costs, parents = cheapest_ways(level, state.room, -1 if is_known else state.seen)
+    rooms = [room for room in costs if (is_enough and room == level.goal) or not (is_known or state.has_seen(room))]
+    return {room: costs[room] for room in rooms}, parents
+
+
+def is_stuck(state: State) -> bool:
+    """True if the torch reaches no room to go to, as far as the party can see."""
+    ways, torch = wanted(state)[0].values(), state.level.torch
+    return torch is not None and bool(ways) and state.status is Status.EXPLORING and state.cost + min(ways) > torch
+
+
 def worth_visiting(state: State, rooms: list[int], costs: Mapping[int, int]) -> list[int]:
     """In fog, the rooms to visit if one is enough: on a cheapest known way to the end, or on what may be cheaper."""
     level, goal = state.level, state.level.goal
@@ -103,17 +117,16 @@ def is_hopeless(state: State, planner: Planner) -> bool:
     return state.status is Status.DARK or rest is None or (torch is not None and state.cost + rest > torch)
 
 
+def is_sure(state: State, planner: Planner) -> bool:
+    """True if the party knows that the torch can last."""
+    if not is_unsure(state):
+        return not is_hopeless(state, planner)
+    return needed_at_worst(state, planner) is not None and not lacking(state, planner)
+
+
 def last_sure(states: Sequence[State], planner: Planner) -> int:
-    """Index of the last state from which the torch was promised to last, or could last if it was never promised."""
-    level, safe = states[0].level, 0
-    torch = inf if level.torch is None else level.torch
-    explorer = planner.explorer(level) if level.is_fogged else None
-    explorer = explorer if explorer is not None and (explorer.sure_cost or 0) <= torch else None
-    for ply, state in enumerate(states):
-        total = None if explorer is None else explorer.total(state)
-        if total <= torch if total is not None else not is_hopeless(state, planner):
-            safe = ply
-    return safe
+    """Index of the last state from which the party knew that the torch can last; 0 if it never did."""
+    return max((ply for ply, state in enumerate(states) if is_sure(state, planner)), default=0)
 
 
 def needed_at_worst(state: State, planner: Planner) -> int | None:
@@ -137,9 +150,14 @@ def torch_text(state: State, needed: int | None) -> str:
     return f"{left}needed: {'unknown' if needed is None else f'{needed}{at_worst(state)}'}"
 
 
+def is_unsure(state: State) -> bool:
+    """True if fog hides rooms or corridors, so that a plan holds for the worst map that fits what is seen."""
+    return state.level.is_fogged and any(hidden(state))
+
+
 def at_worst(state: State) -> str:
     """Says after a number that it holds for the worst map that fits what is seen; empty if nothing is hidden."""
-    return " at worst" * (state.level.is_fogged and any(hidden(state)))
+    return " at worst" * is_unsure(state)
 
 
 def exits_text(state: State, room: int) -> str:

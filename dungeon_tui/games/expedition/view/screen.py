@@ -13,11 +13,10 @@ from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.expedition.ai import solver
-from dungeon_tui.games.expedition.ai.explorer import hidden
 from dungeon_tui.games.expedition.ai.solver import Planner
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level
-from dungeon_tui.games.expedition.model.maps import cheapest_ways, way_to
+from dungeon_tui.games.expedition.model.maps import way_to
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, reached, trails_of
 from dungeon_tui.games.expedition.view import drawing, guide, picture, story
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis, actions
@@ -115,19 +114,18 @@ class ExpeditionView(GameView):
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
         if turn.parent is not None:
             is_new = turn.parent.state.seen != turn.state.seen
-            is_unsure = guide.is_scouting(turn.state) and any(hidden(turn.state))
             proofs = self._planner.explorer(turn.state.level).certain(turn.parent.state)
             text = story.arrival(turn.parent.state, turn.state, proofs)
             yield LogLine(text, Meaning.PRIZE if is_new else Meaning.NOTE)
             if (outcome := rules.outcome(turn.state)) is not None:
                 yield LogLine(outcome.reason, Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
             elif (
-                is_unsure
-                and not self._is_stuck(turn.state)  # Fate tells that
+                guide.is_unsure(turn.state)
+                and not guide.is_stuck(turn.state)  # Fate tells that
                 and (short := guide.lacking(turn.state, self._planner))
                 and not guide.lacking(turn.parent.state, self._planner)
             ):
-                text = f"Not safe any more: at worst the torch is {short} short. {{undo}} takes the step back."
+                text = f"{story.not_safe(short)} {{undo}} takes the step back."
                 yield LogLine(text, Meaning.FOE)
 
     def cell_text(self, state: State, cell: Cell) -> str:
@@ -191,7 +189,7 @@ class ExpeditionView(GameView):
         """Advice: the next new room and the cost left, then the reason, then the plan, drawn, in fog to one room."""
         if state.status is not Status.EXPLORING:
             return features.Advice(story.ALL_IS_SEEN, is_all=True)
-        is_foggy = guide.is_scouting(state) and any(hidden(state))
+        is_foggy = guide.is_unsure(state)
         if state.level.torch is not None and not is_foggy and guide.is_hopeless(state, self._planner):
             return features.Advice(story.way_back(state, self._planner), is_all=True)
         if state.level.is_fogged and (step < 2 or is_foggy):
@@ -218,47 +216,41 @@ class ExpeditionView(GameView):
         return features.Advice(text, mark, then=then)
 
     def outlook(self, turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
-        """Says if the torch can still last on this map; blames the first turn from which nobody could be sure.
-
-        Unless asked, it doesn't tell what depends on rooms out of sight.
-        """
-        torch = turn.state.level.torch
-        if torch is None:
+        """Says if the torch can still last, as far as the party can know; blames the step after which it might not."""
+        state, planner = turn.state, self._planner
+        if state.level.torch is None:
             return features.Outlook(story.NO_TORCH)
-        is_foggy = guide.is_scouting(turn.state) and any(hidden(turn.state))
-        is_secret = not is_requested and is_foggy and not self._is_stuck(turn.state)
-        if turn.state.status is Status.EXPLORED or is_secret or not guide.is_hopeless(turn.state, self._planner):
+        is_lost = state.status is Status.DARK or guide.is_stuck(state) or not guide.is_unsure(state)
+        short = 0 if is_lost else guide.lacking(state, planner)
+        if state.status is Status.EXPLORED or guide.is_sure(state, planner):
+            return features.Outlook(story.TORCH_LASTS)
+        if not (is_lost or short):
             return features.Outlook(story.TORCH_MAY_LAST)
-        line, rooms = turn.line(), turn.state.level.rooms
-        safe = guide.last_sure([each.state for each in line[:-1]], self._planner)
+        line, rooms = turn.line(), state.level.rooms
+        safe = guide.last_sure([each.state for each in line[:-1]], planner)
         before, after = line[safe].state, line[safe + 1].state
-        now, then = (story.overspent(each, self._planner.plan(each).cost) for each in (turn.state, after))
-        better = then if guide.is_hopeless(after, self._planner) else story.PROMISED_WIN
-        if turn.state.level.is_fogged and guide.needed_at_worst(before, self._planner) is None:
-            better = story.LOST_BY_THE_MAP
         move = f"your move {safe + 1} ({rooms[before.room].title} to {rooms[after.room].title})"
+        if short:
+            return features.Outlook(story.not_safe(short), False, line[safe], line[safe + 1], move=move)
+        now, then = (story.overspent(each, planner) for each in (state, after))
+        lost = line[safe + 1] if guide.is_sure(before, planner) else turn  # else no single step is to blame
         text = f"{story.TORCH_TOO_SHORT}{now}."
-        return features.Outlook(text, True, line[safe], line[safe + 1], story.TOO_SHORT, better, move)
+        return features.Outlook(text, True, line[safe], lost, story.TOO_SHORT, then, move)
 
     def explore(self, state: State) -> Sequence[Action] | str:
         """Steps to the next room, or as far as there is no choice; else the rooms to choose from, or why not to go."""
-        level, is_enough = state.level, state.seen_count >= state.level.needed
-        is_known = is_enough and not level.is_fogged
-        costs, parents = cheapest_ways(level, state.room, -1 if is_known else state.seen)
-        rooms = [room for room in costs if (is_enough and room == level.goal) or not (is_known or state.has_seen(room))]
-        rooms = [room for room in rooms if level.torch is None or costs[room] <= level.torch - state.cost]
+        if guide.is_stuck(state):
+            return story.no_room_in_reach(state)
+        level, (costs, parents) = state.level, guide.wanted(state)
+        rooms = [room for room in costs if level.torch is None or costs[room] <= level.torch - state.cost]
         rooms = guide.worth_visiting(state, rooms, costs) if level.is_fogged else rooms
         if not rooms:
-            return "You have visited every room that you can reach." if level.torch is None else story.NO_ROOM_IN_REACH
+            return "You have visited every room that you can reach."
         ways = [way_to(parents, room)[: -1 if len(rooms) > 1 else None] for room in rooms]
         common = [step[0] for step in takewhile(lambda step: len({*step}) == 1, zip(*ways, strict=False))]
         if len(common) < 2:
             return story.choice(level, {room: costs[room] for room in rooms})
         return actions(level, common)
-
-    def _is_stuck(self, state: State) -> bool:
-        """True if the torch doesn't last to another room, as far as the party can see."""
-        return self.explore(state) == story.NO_ROOM_IN_REACH
 
     # -- moves
 
@@ -331,8 +323,8 @@ class ExpeditionView(GameView):
     # -- the end
 
     def lost_cause(self, before: State, after: State) -> Outcome | None:
-        is_news = self._is_stuck(after) and not self._is_stuck(before)
-        return Outcome("dark", story.NO_ROOM_IN_REACH, is_win=False) if is_news else None
+        is_news = guide.is_stuck(after) and not guide.is_stuck(before)
+        return Outcome("dark", story.no_room_in_reach(after), is_win=False) if is_news else None
 
     def prepare_ending(self, turn: Turn[State, Action]) -> None:
         """Computes the comparison and the risks for the end dialog; both are cached."""

@@ -18,28 +18,29 @@ from dungeon_tui.games.expedition.model.state import State, Status, Walk, reache
 from dungeon_tui.games.expedition.view.drawing import EVENT_GLYPHS
 from dungeon_tui.games.expedition.view.guide import (
     at_worst,
+    is_unsure,
     known_ways,
     lacking,
     last_sure,
+    needed_at_worst,
     out_of_sight,
     promised,
+    wanted,
 )
 from dungeon_tui.ui.widgets.side_panel import Facts
 from dungeon_tui.ui.widgets.timeline import MISTAKE, SLIP
 
 _CHOICES = 6  # rooms named in a message
 
-NO_ROOM_IN_REACH = "The torch reaches no unvisited room."
 NO_OTHER_ROOM = "No other unvisited room can come next."
 EVERY_ROOM_AS_GOOD = "Every room is as good."
 ENOUGH_VISITED = "You have visited enough rooms."
 NOTHING_PROVEN = "Nothing is proven here: the nearest room, or a dead end near by."
 NO_TORCH = "No torch burns here: you can always finish."
-TORCH_MAY_LAST = "The torch can still last."
+TORCH_LASTS = "The torch can still last."
+TORCH_MAY_LAST = "As far as you can see, the torch can still last."
 TORCH_TOO_SHORT = "The torch is too short for the rest"
 TOO_SHORT = "torch too short"
-PROMISED_WIN = " that was promised"
-LOST_BY_THE_MAP = " on this map, which you could not know"
 YOUR_STEPS = "Numbers: your steps."
 LAST_MAP = "The last map of Exploring. New map, in the list, makes more."
 NUMBERS = "Above: your steps; below, green: the cheapest; red: paid too often."
@@ -83,11 +84,25 @@ def choice(level: Level, costs: Mapping[int, int]) -> str:
     return f"Your choice: {', '.join(rooms[:_CHOICES])}{' ...' * (len(rooms) > _CHOICES)}."
 
 
-def overspent(state: State, rest: int | None) -> str:
-    """The end of a sentence on a torch that is too short for a route: the cost in all; empty in fog and in the dark."""
-    if rest is None or state.level.is_fogged or rules.outcome(state) is not None:
+def overspent(state: State, planner: Planner) -> str:
+    """The end of a sentence on a torch that is too short: what the rest needs; empty in the dark, or if unknown."""
+    needed = needed_at_worst(state, planner) if is_unsure(state) else planner.plan(state).cost
+    if needed is None or rules.outcome(state) is not None:
         return ""
-    return f": the walk costs at least {state.cost + rest}, the torch holds {state.level.torch}"
+    return f": {needed} needed{at_worst(state)}, {(state.level.torch or 0) - state.cost} left"
+
+
+def not_safe(short: int) -> str:
+    """A sentence on a torch that may be too short."""
+    return f"Not safe any more: at worst the torch is {short} short."
+
+
+def no_room_in_reach(state: State) -> str:
+    """A sentence on the nearest room to go to, for which the torch is too short."""
+    ways, _ = wanted(state)
+    room = min(ways, key=ways.__getitem__)
+    left = (state.level.torch or 0) - state.cost
+    return f"The torch has {left} left; the nearest room to go to, {state.level.rooms[room].title}, costs {ways[room]}."
 
 
 def hint_text(state: State, plan: Plan, step: int, reason: str = "") -> str:
