@@ -80,8 +80,6 @@ class Game:
     title: ClassVar[str]
     summary: ClassVar[str]  # one line
     order: ClassVar[int]  # rank in the menu
-    restart_counts: ClassVar[bool] = False  # as undo does, until you win
-    aids: ClassVar[str] = "undo or help"  # that cost a star
     on_card: ClassVar[str] = ""  # the level that the home screen draws, for `named`; empty: the first one
     open_note: ClassVar[str] = ""  # describes files for `open_file`; empty: none
     editor_note: ClassVar[str] = ""  # the menu's line on its editor; empty: it has none
@@ -94,6 +92,14 @@ class Game:
     def rules_text(self) -> str:
         """The rules in ten lines: the docstring of the game's folder."""
         return (sys.modules[type(self).__module__].__doc__ or "").strip()
+
+    def restart_counts(self, level: Any) -> bool:
+        """True if a try shows what the level hides: until you win, a restart then costs a star, as undo does."""
+        return False
+
+    def aids(self, level: Any) -> str:
+        """What costs a star."""
+        return f"undo{', restart' * self.restart_counts(level)} or help"
 
     def rules(self) -> Rules[Any, Any, Any]:
         """The rules: the module `model.rules`."""

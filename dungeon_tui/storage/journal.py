@@ -69,7 +69,7 @@ class Journal:
         self._tried = set(() if resumed is None else resumed.controller.turn.line())  # its turns
         self._stored: StoredGame | None = None
         self._daily = str(values.pop("daily", ""))
-        self._game, self._restart_counts = game.name, game.restart_counts
+        self._game, self._restart_counts = game.name, game.restart_counts(session.controller.level)
         self._values: dict[str, Any] = values
         self.saved: Path | None = None  # the recording with the turns that could not be written at the end
         self.is_at_once = True  # write each turn when it is played; False: only in `keep`

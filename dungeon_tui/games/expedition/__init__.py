@@ -12,6 +12,8 @@ than is left, or if the way to each room that you still need does.
 When exploring, par is what the best plan can promise without the map; on a new map, what a careful walk costs.
 """
 
+from typing import Any
+
 from dungeon_tui.core.catalogue import Game
 
 
@@ -26,6 +28,9 @@ class Expedition(Game):
     open_note = "The path of a map file: JSON as networkx writes it, or GraphML."
     levels_in = "model.dungeon"
     problem_in = "ai.judged"
+
+    def restart_counts(self, level: Any) -> bool:
+        return bool(level.is_fogged)
 
 
 GAME = Expedition()

@@ -75,12 +75,12 @@ class Ending(Part):
 
     # -- the end
 
-    def keep(self) -> None:
-        """Stores the result of a finished game, with its par if known. Safe to call twice."""
+    def keep(self, lost: Outcome | None = None) -> None:
+        """Stores the result of a finished or lost game, with its par if known. Safe to call twice."""
         session, journal = self._session, self._stage.journal
         if journal is None or session.is_looking_back or not session.has_person or session.variation is not None:
             return
-        if (outcome := session.outcome) is not None:
+        if (outcome := session.outcome or lost) is not None:
             journal.add_end(session.turn, outcome, self._view.scores(session.state))
 
     def tell_if_cut_off(self) -> None:
@@ -154,16 +154,16 @@ class Ending(Part):
                 title = f"{title} {star * stars}"
                 has_par = any(score.par is not None for score in view.scores(turn.state))
                 two = "at par" if has_par else "without help"
-                rule = f"{star * 2}: win {two}, {star * 3}: also without {view.game.aids}."
+                rule = f"{star * 2}: win {two}, {star * 3}: also without {view.game.aids(session.controller.level)}."
                 best = f"Your best: {star * most}." * (most > stars)
                 help_text = " ".join(filter(None, [help_text, rule, best])) * (stars < 3)
         text = "\n".join(filter(None, [text, note or help_text, *self._compared(turn)]))
         self._following = await self._find_following() if is_won or self._stage.is_final else None
         mood = Mood.TRIUMPH if is_won else Mood.DEFEAT if session.has_person else Mood.QUESTION
         answer = await self._ask_what_next(title, text, doom, mood, has_next=self._following is not None)
-        # Act on the answer; a lost game that is taken back is not over.
-        if answer not in ("undo", "chance"):
-            self.keep()
+        # Act on the answer; a lost game that is taken back or played on is not over.
+        if answer not in ("undo", "chance", "play"):
+            self.keep(outcome)
         self._layer, self.is_on = None, False
         self._stage.refresh_turn(())
         match answer:

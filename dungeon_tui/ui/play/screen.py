@@ -330,7 +330,7 @@ class PlayScreen(Stage):
         game, unused = self.view.game, self.unused_keys
         page = HelpScreen(
             game.title,
-            f"{self.view.rules_text(self.session.state)}\n\n{STARS.format(game.aids)}",
+            f"{self.view.rules_text(self.session.state)}\n\n{STARS.format(game.aids(self.session.controller.level))}",
             self.view.legend(),
             as_bound(self, [key for key in self.keys if key.id not in unused]),
             self.glyphs,

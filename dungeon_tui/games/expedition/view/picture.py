@@ -284,6 +284,7 @@ class WalkLayer(CellLayer):
         glyphs: Glyphs,
         *,
         is_plan: bool,
+        has_numbers: bool = True,
         faults: Mapping[int, str] = MappingProxyType({}),
         beneath: WalkLayer | None = None,
         reached: int | None = None,
@@ -308,7 +309,7 @@ class WalkLayer(CellLayer):
                 self.mark(door, arrow, Meaning.YOU if is_plan else Meaning.NOTE, None)
 
         # Number the visits at each room.
-        for room in set(rooms[is_plan:reached]):
+        for room in set(rooms[is_plan:reached]) if has_numbers else ():
             box = drawn.boxes[room]
             row = box.bottom if is_plan else box.row
             there = [door.col for door in doors if door.row == row and box.col < door.col < box.right]

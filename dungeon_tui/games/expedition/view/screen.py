@@ -150,8 +150,8 @@ class ExpeditionView(GameView):
             ("?", "in a hint: a corridor that must be there"),
             (drawing.GOAL, "the room to end in"),
             *((glyph, f"{event}: the costs include it") for event, glyph in drawing.EVENT_GLYPHS.items()),
-            (SLIP, "a step of your walk that wasted or risked something"),
-            (MISTAKE, "a step after which the torch was too short, or could be"),
+            (SLIP, "a slip: a step that cost more than another, or could have"),
+            (MISTAKE, "a mistake: a step after which the torch was too short, or could be"),
             (self.glyphs.pointers[3], "at an edge: a room beyond it"),
         ]
 
@@ -206,7 +206,8 @@ class ExpeditionView(GameView):
             return features.Advice(text, is_all=True)
         drawn, new = self.drawn(state.level), (room for room in way if not state.has_seen(room))
         if step == 2:
-            return features.Advice(text, WalkLayer(drawn, way, self.glyphs, is_plan=True))
+            is_winding = len({*way}) < len(way)  # else the arrows tell it all
+            return features.Advice(text, WalkLayer(drawn, way, self.glyphs, is_plan=True, has_numbers=is_winding))
         mark, room = CellLayer(), way[1] if step else next(new, way[-1])
         mark.tint(drawn.boxes[room].cells, Tint.FRESH)
         for ends in self._planner.explorer(state.level).certain(state) if step else ():

@@ -187,7 +187,7 @@ def promise_text(
         go = "" if reason and len(walk) < 3 else f"Go to {state.level.rooms[walk[1]].title}."
         return f"{go}{reason}{luck}".lstrip()
     if short > 0:
-        return f"{way_back(state, planner)} Or risk {title}: {short} short at worst.{reason}"
+        return f"{way_back(state, planner)} Or go on to {title}: {short} short at worst.{reason}"
     need = "" if needed is None else f": {needed} needed{at_worst(state)}"
     more = [f"{state.level.rooms[room].title}: {(needed or 0) + cost}" for room, cost in worse.items()]
     if more and not any(worse.values()):
