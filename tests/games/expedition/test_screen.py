@@ -347,8 +347,8 @@ async def test_a_torch_too_short_is_told_when_the_party_can_know_it_with_the_ste
         assert (outlook.text, outlook.is_lost) == (not_safe(2), False)  # on this map it is, but nobody could know that
         assert outlook.last_chance is screen.controller.first
         advice = screen.view.advise(screen.controller.state, 0)
-        assert advice.text.startswith("Go back 1 move")
-        assert "2 less than at worst" in screen.view.advise(screen.controller.state, 1).text
+        assert advice.text == "Go back 1 move, to Nave: {undo}. Or go on to Loft: 2 short at worst."
+        assert advice.is_all
         moves = analysis_of(screen.view).moves(screen.controller.state)
         assert {move.cost for move in moves} == {"2 short", "4 short"}
         for room in ("shrine", "aisle", "crypt", "aisle", "crypt"):

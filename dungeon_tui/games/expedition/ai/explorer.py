@@ -75,10 +75,15 @@ class Explorer:
         return self._total(rules.start(self._level))
 
     def total(self, state: State) -> int | None:
-        """The cost so far, with the least further cost that can be guaranteed; None: unknown."""
-        if self.sure_cost is None:
-            return None
-        return state.cost if state.status is Status.EXPLORED else self._total(state)
+        """The cost so far, with the least further cost that can be guaranteed; None: unknown.
+
+        A total that is more than the torch holds counts as unknown if the torch was not promised to last at the start.
+        """
+        if state.status is Status.EXPLORED or self.sure_cost is None:
+            return None if self.sure_cost is None else state.cost
+        total, torch = self._total(state), inf if state.level.torch is None else state.level.torch
+        is_told = total is not None and (min(total, self.sure_cost) <= torch or not any(hidden(state)))
+        return total if is_told else None
 
     def _total(self, state: State) -> int | None:
         position = self._position(state)
@@ -91,7 +96,7 @@ class Explorer:
     def choices(self, state: State) -> dict[int, int]:
         """The guaranteed total for each known room to see next; on the way to the end, for that. Empty: unknown."""
         position = self._position(state)
-        if state.status is not Status.EXPLORING or self.sure_cost is None or position is None:
+        if state.status is not Status.EXPLORING or self.total(state) is None or position is None:
             return {}
         goal = self._level.goal
         home = {} if goal is None or position.missing > 0 else {goal: position.home}
@@ -126,11 +131,6 @@ class Explorer:
                 sure = set.intersection(*({*beside} for beside, _, _ in self._answers(position, at)))
                 found += [(room, edge[other]) for other in sure if other > at]
         return found
-
-    def is_short(self, state: State, total: int) -> bool:
-        """True if the torch is too short for a total, and was promised to last or nothing is hidden."""
-        torch = inf if state.level.torch is None else state.level.torch
-        return total > torch and ((self.sure_cost or 0) <= torch or not any(hidden(state)))
 
     def after(self, state: State, room: int, cost: int) -> int | None:
         """The guaranteed total after a walk of this cost to a known room, whatever is found there; None: unknown."""

@@ -145,9 +145,10 @@ def leg_in_fog(before: State, after: State, explorer: Explorer) -> Leg | None:
     least, total = explorer.total(before), explorer.after(before, after.room, after.cost - before.cost)
     if least is None or total is None:
         return None
-    whole, wasted = explorer.total(after) or total, 0 if explorer.is_short(before, least) else total - least
-    mistake = before.steps if wasted and explorer.is_short(after, whole) else None
-    short = total - (before.level.torch or 0) if mistake is None and explorer.is_short(before, total) else 0
+    torch = inf if before.level.torch is None else before.level.torch
+    whole, wasted = explorer.total(after) or total, 0 if least > torch else total - least
+    mistake = before.steps if wasted and whole > torch else None
+    short = int(max(0, total - torch)) if mistake is None else 0
     return Leg(before.steps, after.steps, wasted, (before.steps,), mistake, total - whole, short)
 
 

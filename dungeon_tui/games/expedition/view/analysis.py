@@ -6,14 +6,13 @@ from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.core.words import counted
 from dungeon_tui.engine.walks import Watch
 from dungeon_tui.games.expedition.ai import solver
-from dungeon_tui.games.expedition.ai.explorer import hidden
 from dungeon_tui.games.expedition.ai.solver import PLAN_TIME_LIMIT_S, Leg, Plan, Planner
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import step_cost
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk
 from dungeon_tui.games.expedition.view.drawing import Drawing, drawing_of
-from dungeon_tui.games.expedition.view.guide import at_worst, promised, torch_text
+from dungeon_tui.games.expedition.view.guide import at_worst, is_unsure, promised, torch_text
 from dungeon_tui.games.expedition.view.story import (
     by_luck,
     fog_reason,
@@ -44,9 +43,7 @@ class ExpeditionAnalysis(Analysis):
         solver.prepare()
         if state.level.is_fogged:
             if self._whole(rules.start(state.level)) is None:
-                raise ValueError(
-                    "too many maps fit what you see to judge a step: {hint} names a good one to visit next"
-                )
+                raise ValueError("no plan is known to be sure on this map: {hint} names a good room to visit next")
             return
         first = solver.plan(state.level, Watch(PLAN_TIME_LIMIT_S))
         if not first.is_proven or first.states > MAX_STATES:
@@ -57,7 +54,7 @@ class ExpeditionAnalysis(Analysis):
         state = turn.state
         whole = self._whole(state)
         if whole is None:
-            text = "too many maps fit what you see" if state.level.is_fogged else out_of_reach(self._plan(state))
+            text = "no plan is known to be sure" if state.level.is_fogged else out_of_reach(self._plan(state))
             return Judgement(text, 0.0, False)
         best = self._whole(rules.start(state.level)) or 0
         leg = (None if turn.parent is None else self._leg(turn.parent.state, state, whole)) or Leg(0, 0, 0)
@@ -118,15 +115,15 @@ class ExpeditionAnalysis(Analysis):
         state = turn.state
         if state.status is not Status.EXPLORING:
             return "The expedition is over: step back to see the best walk from there."
-        if self._is_short(state, self._whole(state) or 0) and not (state.level.is_fogged and any(hidden(state))):
-            return way_back(state, self._planner, has_walk=True)
-        if state.level.is_fogged:
+        if is_unsure(state):
             other = self._meant(state, turn.branches[-1].action if turn.branches else None)
             return promise_text(state, self._planner, other, has_reason=True)
+        if self._is_short(state, self._whole(state) or 0):
+            return way_back(state, self._planner, has_walk=True)
         return actions(state.level, self._plan(state).walk) or "The task can't be finished from here."
 
     def explanation(self, state: State, played: Action) -> str:
-        if state.level.is_fogged:
+        if is_unsure(state):
             return fog_reason(state, self._planner, self._meant(state, played))
         return reason_text(state, self._plan(state), self._planner, rules.step(state, played)[0].room)
 
@@ -150,8 +147,6 @@ class ExpeditionAnalysis(Analysis):
 
     def _is_short(self, state: State, whole: int) -> bool:
         """True if the torch is too short for a total."""
-        if state.level.is_fogged:
-            return self._planner.explorer(state.level).is_short(state, whole)
         return state.level.torch is not None and whole > state.level.torch
 
     def _after(self, state: State, room: int) -> int | None:

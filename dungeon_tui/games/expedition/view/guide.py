@@ -76,7 +76,7 @@ def promised(state: State, planner: Planner) -> tuple[list[int], int | None, dic
     the scout's as long as that is so, the cost is None, and no other room is compared.
     """
     level, totals = state.level, planner.explorer(state.level).choices(state)
-    if totals and needed_at_worst(state, planner) is not None:
+    if totals:
         room = min(totals, key=lambda each: (totals[each], each))
         _, parents = cheapest_ways(level, state.room, state.seen)
         others = {other: total - totals[room] for other, total in totals.items() if other != room}
@@ -131,10 +131,8 @@ def last_sure(states: Sequence[State], planner: Planner) -> int:
 
 def needed_at_worst(state: State, planner: Planner) -> int | None:
     """In fog, the torch that the rest needs at worst; None: unknown, or it was never promised to last."""
-    explorer, torch = planner.explorer(state.level), state.level.torch
-    total = explorer.total(state)
-    is_told = total is not None and (torch is None or total <= torch or explorer.is_short(state, total))
-    return total - state.cost if total is not None and is_told else None
+    total = planner.explorer(state.level).total(state)
+    return None if total is None else total - state.cost
 
 
 def lacking(state: State, planner: Planner) -> int:

@@ -190,9 +190,11 @@ class ExpeditionView(GameView):
         if state.status is not Status.EXPLORING:
             return features.Advice(story.ALL_IS_SEEN, is_all=True)
         is_foggy = guide.is_unsure(state)
-        if state.level.torch is not None and not is_foggy and guide.is_hopeless(state, self._planner):
+        if not is_foggy and state.level.torch is not None and guide.is_hopeless(state, self._planner):
             return features.Advice(story.way_back(state, self._planner), is_all=True)
-        if state.level.is_fogged and (step < 2 or is_foggy):
+        if is_foggy and guide.lacking(state, self._planner):
+            return features.Advice(story.promise_text(state, self._planner), is_all=True)
+        if is_foggy:
             way = guide.promised(state, self._planner)[0]
             text = story.promise_text(state, self._planner, has_aim=step == 0, has_reason=step == 1)
             if step == 2 and len(way) > 1:

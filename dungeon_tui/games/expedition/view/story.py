@@ -12,7 +12,7 @@ from dungeon_tui.games.expedition.ai.explorer import hidden
 from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan, Planner, states_of
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Corridor, Level, Room
-from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, neighbours, scout_cost, way_to
+from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, neighbours, way_to
 from dungeon_tui.games.expedition.model.options import tasks
 from dungeon_tui.games.expedition.model.state import State, Status, Walk, reached, trails_of
 from dungeon_tui.games.expedition.view.drawing import EVENT_GLYPHS
@@ -178,16 +178,13 @@ def promise_text(
     if not walk:
         return "You know of no way on."
     title, way = state.level.rooms[walk[-1]].title, cheapest_ways(state.level, state.room, state.seen)[0][walk[-1]]
-    short = lacking(state, planner)
-    if short > 0 and (not any(hidden(state)) or state.cost + way > (state.level.torch or inf)):
-        return way_back(state, planner)
+    if short := lacking(state, planner):
+        on = f" Or go on to {title}: {short} short at worst." * (state.cost + way <= (state.level.torch or inf))
+        return f"{way_back(state, planner)}{on}"
     reason = f" {fog_reason(state, planner, other)}".rstrip() if has_reason else ""
     if not has_aim:
-        luck = f" You need luck: {short} less than at worst." if short > 0 else ""
         go = "" if reason and len(walk) < 3 else f"Go to {state.level.rooms[walk[1]].title}."
-        return f"{go}{reason}{luck}".lstrip()
-    if short > 0:
-        return f"{way_back(state, planner)} Or go on to {title}: {short} short at worst.{reason}"
+        return f"{go}{reason}".lstrip()
     need = "" if needed is None else f": {needed} needed{at_worst(state)}"
     more = [f"{state.level.rooms[room].title}: {(needed or 0) + cost}" for room, cost in worse.items()]
     if more and not any(worse.values()):
@@ -236,8 +233,6 @@ def _better(
             for room in (best, other)
         ]
         return f"{trips[0]}: {needed} needed{at_worst(state)}; {trips[1]}: {needed + more}."
-    if not any(hidden(state)):
-        return reason_text(state, planner.plan(state), planner, other)
     later, is_all = cheapest_ways(level, other, state.seen)[0][best], level.needed == len(level.rooms)
     if other == level.goal:
         return f"You must end in {titles[other]}: it can wait."
@@ -315,7 +310,7 @@ def comparison(compared: Comparison, state: State) -> tuple[str, str]:
     if best.cost is None or not best.is_proven:
         return f"Cost {cost}", f"The best walk found costs {best.cost}; a cheaper one may exist.\n{NUMBERS}"
     if cost <= best.cost:
-        return f"Cost {cost}: par", f"No walk is cheaper. {answer(level) or _tempting(state)}".rstrip()
+        return f"Cost {cost}: par", f"No walk is cheaper. {answer(level)}".rstrip()
     wasted, (step, most) = cost - best.cost, _worst_leg(level, compared.walk, compared.legs)
     share = "" if most == wasted else f", {most} of it"
     paid = _decisive(level, compared.walk, best.walk)
@@ -350,11 +345,11 @@ def promise(state: State, legs: Sequence[Leg] | None, best: Plan) -> tuple[str, 
     promised = level.torch if level.par is None else level.par
     saved, walk = promised - state.cost, [trail.room for trail in trails_of(state)]
     risk = _risk_text(level, walk, legs, is_par=saved >= 0) if legs else ""
-    known = "Even with the map, no walk is cheaper. " * best.is_proven
+    known = "Even with the map, no walk is cheaper." * best.is_proven
     if best.cost is not None and best.cost < state.cost:
-        known = f"With the map, {best.cost} would do: the green walk. "
+        known = f"With the map, {best.cost} would do: the green walk."
     last = LAST_MAP * (level.name == [*tasks("exploring")][-1])
-    text = "\n".join(filter(None, [risk, f"{known}{_tempting(state)}".rstrip() + f" {YOUR_STEPS}", last]))
+    text = "\n".join(filter(None, [risk, f"{known} {YOUR_STEPS}".lstrip(), last]))
     return f"Cost {state.cost}, par {promised}{f': {saved} better' * (saved > 0)}", text
 
 
@@ -370,13 +365,6 @@ def _risk_text(level: Level, walk: Sequence[int], legs: Sequence[Leg], *, is_par
 def by_luck(leg: Leg) -> str:
     """The loss that luck prevented: a short torch, or a higher cost."""
     return f"{f'been {leg.short} short' if leg.short else f'cost {leg.wasted} more'}: you were lucky"
-
-
-def _tempting(state: State) -> str:
-    """A sentence on what always going to the nearest room may cost; empty if the torch would last."""
-    nearest, torch = scout_cost(state.level, 0) or 0, state.level.torch
-    is_lost = torch is not None and nearest > torch
-    return f"Always going to the nearest room may cost {nearest}; the torch holds {torch}." if is_lost else ""
 
 
 def _worst_leg(level: Level, walk: Sequence[int], legs: Sequence[Leg]) -> tuple[str, int]:
