@@ -43,7 +43,7 @@ class ExpeditionAnalysis(Analysis):
         solver.prepare()
         if state.level.is_fogged:
             if self._whole(rules.start(state.level)) is None:
-                raise ValueError("no plan is known to be sure on this map: {hint} names a good room to visit next")
+                raise ValueError("no sure plan is known for this map: {hint} names a good room to visit next")
             return
         first = solver.plan(state.level, Watch(PLAN_TIME_LIMIT_S))
         if not first.is_proven or first.states > MAX_STATES:
@@ -54,7 +54,7 @@ class ExpeditionAnalysis(Analysis):
         state = turn.state
         whole = self._whole(state)
         if whole is None:
-            text = "no plan is known to be sure" if state.level.is_fogged else out_of_reach(self._plan(state))
+            text = "no sure plan is known" if state.level.is_fogged else out_of_reach(self._plan(state))
             return Judgement(text, 0.0, False)
         best = self._whole(rules.start(state.level)) or 0
         leg = (None if turn.parent is None else self._leg(turn.parent.state, state, whole)) or Leg(0, 0, 0)

@@ -100,17 +100,6 @@ def is_stuck(state: State) -> bool:
     return torch is not None and bool(ways) and state.status is Status.EXPLORING and state.cost + min(ways) > torch
 
 
-def worth_visiting(state: State, rooms: list[int], costs: Mapping[int, int]) -> list[int]:
-    """In fog, the rooms to visit if one is enough: on a cheapest known way to the end, or on what may be cheaper."""
-    level, goal = state.level, state.level.goal
-    if level.needed - state.seen_count > 1 or not rooms:
-        return rooms
-    homes = {room: 0 if goal is None else cheapest_ways(level, room, state.seen)[0].get(goal, 0) for room in rooms}
-    least = min(costs[room] + homes[room] for room in rooms)
-    may_be_short = {room: homes[room] > 0 and exits(level, state.seen, room) > 0 for room in rooms}
-    return [room for room in rooms if costs[room] + homes[room] * (not may_be_short[room]) <= least]
-
-
 def is_hopeless(state: State, planner: Planner) -> bool:
     """True if no walk finishes the task before the torch burns out."""
     torch, rest = state.level.torch, planner.plan(state).cost

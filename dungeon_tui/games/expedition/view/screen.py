@@ -246,7 +246,6 @@ class ExpeditionView(GameView):
             return story.no_room_in_reach(state)
         level, (costs, parents) = state.level, guide.wanted(state)
         rooms = [room for room in costs if level.torch is None or costs[room] <= level.torch - state.cost]
-        rooms = guide.worth_visiting(state, rooms, costs) if level.is_fogged else rooms
         if not rooms:
             return "You have visited every room that you can reach."
         ways = [way_to(parents, room)[: -1 if len(rooms) > 1 else None] for room in rooms]
