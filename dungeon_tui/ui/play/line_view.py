@@ -119,10 +119,10 @@ class Story:
     def _tell(self, turn: Turn[Any, Any]) -> list[str]:
         is_reply = turn.parent is not None and not self._stage.session.is_persons(turn.parent)
         self._stage.messages.new_turn(is_reply=is_reply)
-        goal = self._stage.view.facts(turn).goal * self._stage.has_panel  # the panel shows it
-        lines = [line for line in self._stage.view.story(turn) if line.text != goal]
+        view, goal = self._stage.view, self._stage.view.facts(turn).goal
+        lines = [line for line in view.story(turn) if line.text != goal or not self._stage.has_panel]  # which shows it
         for line in lines:
-            self._stage.say_line(line)
+            self._stage.say_line(line, view.facts(turn.parent).goal if turn.parent and line.text == goal else "")
         return [line.text for line in lines]
 
     def tell(self, change: Change[Any, Any]) -> list[str]:

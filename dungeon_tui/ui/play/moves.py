@@ -60,7 +60,7 @@ class Moves(Part):
         self._forget_advice, self._signpost = forget_advice, signpost
         self._travel, self._seats, self._learn = travel, seats, learn
         self._life = self._view.feature(features.OneLife)
-        self._warning: tuple[Any, Any] | None = None  # the last one's turn and deadly action
+        self._warning: tuple[Any, Any, int] | None = None  # turn, deadly action, number of messages
         self._pause, self._rest = Pause(HELD_S), Pause()
         self._rest.was_long()
         self._prompts = self._view.all_features(features.Prompt)
@@ -117,6 +117,7 @@ class Moves(Part):
         elif (session.is_persons_turn and not seats.is_answering) or seats.take_over(action):
             if self._must_ask(action):
                 self._say(DEADLY, Meaning.FOE, transient=True)
+                self._warning = session.turn, action, self._stage.messages.said
                 return
             try:
                 session.play(action, continues_command=continues_command)
@@ -127,16 +128,12 @@ class Moves(Part):
 
     def _must_ask(self, action: Any) -> bool:
         """True if you have one life, the action is certain death, and you did not confirm it below the warning."""
-        turn, previous, is_held = self._session.turn, self._warning, not self._pause.was_long()
-        is_in_sight = any(text.startswith(DEADLY) for text in self._stage.messages.texts[-1:])
-        rules, self._warning = self._session.controller.rules, None
+        turn, rules, is_held = self._session.turn, self._session.controller.rules, not self._pause.was_long()
+        is_warned, self._warning = self._warning == (turn, action, self._stage.messages.said), None
         if self._life is None or not self._stage.is_final or rules.objection(turn.state, action):
             return False
-        if not self._life.is_deadly(turn.state, action):
-            return False
-        self._warning = turn, action
         # A key that is held confirms nothing, nor does one after you did something else.
-        return previous != (turn, action) or is_held or not is_in_sight
+        return (is_held or not is_warned) and self._life.is_deadly(turn.state, action)
 
     def first_question(self) -> features.Prompt | None:
         return next((prompt for prompt in self._prompts if prompt.comes_first(self._session.state)), None)

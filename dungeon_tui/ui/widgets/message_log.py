@@ -53,6 +53,7 @@ class MessageLog(Widget):
         super().__init__(**options)  # type: ignore[arg-type]
         self._messages: deque[_Message] = deque(maxlen=self.KEPT)
         self._turn = 0
+        self.said = 0  # messages so far
         self._oldest = self._next_oldest = 0  # turns: what was said before is past, now and from the next turn on
 
     @property
@@ -99,6 +100,7 @@ class MessageLog(Widget):
                 break
             if message.turn != self._turn:
                 break
+        self.said += 1
         times = 1
         if self._messages and self._messages[-1].line == line and self._messages[-1].turn + 1 >= self._turn:
             times += self._messages.pop().times

@@ -7,14 +7,14 @@ import pytest
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelFile
-from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.games.deep import GAME
 from dungeon_tui.games.deep.ai.solver import LineFinder
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.campaign import read_campaign
 from dungeon_tui.games.deep.model.campaigns import load_campaign
 from dungeon_tui.games.deep.model.kinds import KINDS
-from dungeon_tui.games.deep.model.state import Action, Status
+from dungeon_tui.games.deep.model.state import Action, State, Status
 from dungeon_tui.games.deep.view import picture, words
 from dungeon_tui.games.deep.view import screen as screens
 from dungeon_tui.games.deep.view.analysis import DeepAnalysis
@@ -137,7 +137,7 @@ async def test_a_hint_leads_to_a_door_and_says_where_none_can_be_reached() -> No
     async with playing(campaign_of("oM9 +++")) as (pilot, screen):
         await pilot.press("slash")
         await sees(pilot, words.NO_DOOR)
-        assert screen.view.facts(screen.controller.turn).goal == words.LOST
+        assert screen.view.facts(screen.controller.turn).goal == words.NO_DOOR
     async with playing(campaign_of("$o--9")) as (pilot, screen):
         await pilot.press("slash", "slash", "slash")
         await wait_until(pilot, lambda: tinted(screen, Tint.PATH) == {(0, col) for col in range(4)})
@@ -210,9 +210,29 @@ def test_the_best_line_of_a_descent_ends_before_a_depth_that_you_have_not_seen()
     analysis, start = DeepAnalysis(LineFinder(), UNICODE), rules.start(campaign)
     unseen = rules.start(replace(campaign, is_descent=True))
     assert [len(analysis.why(Turn(each))) for each in (start, unseen)] == [2, 1]
-    text = "Door 9 in 1 move with 0 treasures: no way is shorter."
+    text = "Door 9 with 0 treasures."  # moves don't count
     assert analysis.why(Turn(played(unseen, "d"))) == analysis.reason(Turn(played(unseen, "d"))) == text
     assert len(analysis.why(Turn(played(unseen, "dd")))) == 2
+
+
+def test_in_a_descent_only_lost_treasure_is_a_slip_and_levels_are_listed_outside() -> None:
+    doors = '[levels.1.doors]\n9 = {to = "2", carry = 1}\n2 = {to = "vault-1", door = "1"}'
+    vault = "o$ 1-", '[levels.vault-1.doors]\n1 = {to = "1", door = "2"}'
+    levels = {"1": ("o-$9 2--$", doors), "vault-1": vault, "2": ("o-9", '[levels.2.doors]\n9 = {ending = "out"}')}
+    campaign = read_campaign(LevelFile("descent", campaign_text(levels).encode()))
+    state = rules.start(replace(campaign, is_descent=True))
+    analysis = DeepAnalysis(LineFinder(), UNICODE)
+
+    def judged(start: State, key: str) -> Judgement:
+        return analysis.judge(Turn(played(start, key), Action(key), (), Turn(start), 1))
+
+    vaulted = played(state, "sd")
+    assert [judged(each, key).kind for each, key in ((state, "e"), (state, "s"), (vaulted, "a"))] == [""] * 3
+    assert judged(played(state, "dd"), "d").text == "1 treasure left behind"
+    assert not analysis.moves(state)  # all are good
+    first, second = words.levels(played(rules.start(campaign), "s")).splitlines()[1:]
+    assert first == "1: 2 treasures left. New: door 9 (carry 1$)."
+    assert second == "vault-1: 1 treasure left."
 
 
 async def test_a_loss_names_the_move_even_where_it_was_the_door_to_a_trap() -> None:

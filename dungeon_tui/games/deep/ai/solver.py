@@ -18,6 +18,7 @@ from dungeon_tui.games.deep.model.state import Action, State, Status
 
 MOST_STATES = 1_000_000  # about 750 bytes each on a level of the story
 
+HINT_TIME_LIMIT_S = 5.0  # the same in hints, in plain text and in the analysis: they show the same line
 _ARRIVAL_TIME_LIMIT_S = 1.0  # of the check that a hint does not lead into a trap
 _WITHOUT_PILLARS = bytes(OPEN if tile == PILLAR else tile for tile in range(256))
 _WALLS = bytes(tile if tile in bytes([PILLAR, CHASM]) else OPEN for tile in range(256))
@@ -148,7 +149,7 @@ class LineFinder:
     def __init__(self) -> None:
         self._cached: dict[tuple[str, int, Moment], Escape] = {}
 
-    def onward(self, state: State, time_limit: float = 10.0) -> Escape:
+    def onward(self, state: State, time_limit: float = HINT_TIME_LIMIT_S) -> Escape:
         """A line that does what the goal asks, or as much of it as is found in time; at the least one to any door."""
         aim, held = aim_of(state), state.adventurer.treasure
         goal = held + aim.coins

@@ -1,4 +1,7 @@
-"""Analysis of the deep: after a mistake the goal's door can't be reached alive; a slip costs moves or treasure."""
+"""Analysis of the deep: after a mistake the goal's door can't be reached alive; a slip costs moves or treasure.
+
+In a descent, where points count, only treasure.
+"""
 
 from collections.abc import Sequence
 from functools import partial
@@ -8,7 +11,7 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.identity import remembered
 from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.core.words import counted
-from dungeon_tui.games.deep.ai.aim import goal_of
+from dungeon_tui.games.deep.ai.aim import aim_of, goal_of
 from dungeon_tui.games.deep.ai.solver import Escape, LineFinder, door_of, escape, followed, is_lost
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status
@@ -16,7 +19,7 @@ from dungeon_tui.games.deep.view import words
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 
-_FATE_TIME_LIMIT_S, _LINE_TIME_LIMIT_S, _MOVE_TIME_LIMIT_S = 1.0, 2.5, 0.3
+_FATE_TIME_LIMIT_S, _MOVE_TIME_LIMIT_S = 1.0, 0.3
 
 
 class DeepAnalysis(Analysis):
@@ -49,7 +52,7 @@ class DeepAnalysis(Analysis):
         if fate is None:
             return Judgement(words.UNKNOWN, 0.5, False, is_unknown=True)
         is_mistake = fate and turn.parent is not None and self._is_lost(turn.parent.state) is False
-        text = f"{'no' if fate else 'a'} door can be reached alive"
+        text = "you can't reach any door alive" if fate else "you can still reach a door alive"
         return Judgement(text, 1.0 - fate, is_mistake, is_unknown=not fate)
 
     def _compared(self, turn: Turn[State, Action], found: Escape, line: Sequence[Action]) -> Judgement | None:
@@ -59,13 +62,14 @@ class DeepAnalysis(Analysis):
             return None
         before, (last, _) = parent.state, followed(parent.state, found)
         door, held, others = door_of(last, found), last.adventurer, goal_of(before).others
-        aim = f"{words.the_name(last, door)} with {treasures(held.treasure)}"
+        aim, is_descent = f"{words.the_name(last, door)} with {treasures(held.treasure)}", before.campaign.is_descent
         if line[0] is action:
-            return Judgement(_way_text(aim, len(line) - 1, found), 1.0, False)
+            return Judgement(aim if is_descent else _way_text(aim, len(line) - 1, found), 1.0, False)
         if after.status is Status.DIED or (_has_left(before, after) and self._is_lost(after)):
             return None
         if _has_left(before, after):
             is_choice = before.room.tile(rules.destination(before, action)) in others
+            is_choice |= is_descent and any(door.to == before.level.name for door in after.level.doors.values())
             left = 0 if is_choice else max(held.treasure - before.adventurer.treasure, 0)
             text = f"{treasures(left)} left behind" if left else "through another door"
             return Judgement(text, 1.0, False, is_slip=left > 0)
@@ -74,6 +78,10 @@ class DeepAnalysis(Analysis):
         other = to_doors(after)
         if other.line is not None:
             self._quick_lines.follow(after, other)
+            if is_descent:
+                return Judgement(aim, 1.0, False)
+            if held.treasure < before.adventurer.treasure + aim_of(before).coins:  # a line to compare with is unknown
+                return Judgement(_way_text(aim, len(other.line), other), 1.0, False, is_unknown=True)
             nearest = to_doors(before).line if others else line  # one that you chose instead may be nearer
             loss = max(len(other.line) + 1 - len(nearest or line), 0)
             cost = f"{name} cost {counted(loss, 'move')}; " * (loss > 0)
@@ -89,7 +97,7 @@ class DeepAnalysis(Analysis):
         if state.status is not Status.PLAYING:
             return ()
         state, values = state.apart(), []
-        found = self._lines.onward(state, _LINE_TIME_LIMIT_S)
+        found = self._lines.onward(state)
         for action in rules.legal_actions(state):
             after, happened = rules.step(state, action)
             judged = self._judgement(Turn(after, action, happened, Turn(state), 1), found)
@@ -99,7 +107,8 @@ class DeepAnalysis(Analysis):
             losing = "lost" if is_lost else "less treasure" if judged.is_slip and not judged.loss else ""
             loss = None if losing or judged.is_unknown else judged.loss
             values.append(MoveValue(action, rules.destination(state, action), loss, losing, self._name(action), "move"))
-        return values
+        # In a descent, where many moves are good, only a choice is shown.
+        return values if not state.campaign.is_descent or any(each.losing for each in values) else ()
 
     def _name(self, action: Action) -> str:
         here = Cell(0, 0)
@@ -108,7 +117,7 @@ class DeepAnalysis(Analysis):
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         if turn.state.status is not Status.PLAYING:
             return "The game is over: step back to see the best line from there."
-        found = self._lines.onward(turn.state, _LINE_TIME_LIMIT_S)
+        found = self._lines.onward(turn.state)
         line, after = found.line, followed(turn.state, found)[1]
         if line is None:
             return words.no_door(found)
@@ -117,7 +126,7 @@ class DeepAnalysis(Analysis):
         return line or words.line_text(turn.state, found)
 
     def reason(self, turn: Turn[State, Action]) -> str:
-        return words.line_text(turn.state, self._lines.onward(turn.state, _LINE_TIME_LIMIT_S))
+        return words.line_text(turn.state, self._lines.onward(turn.state))
 
 
 def _way_text(aim: str, moves: int, found: Escape) -> str:

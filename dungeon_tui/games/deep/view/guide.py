@@ -21,7 +21,6 @@ from dungeon_tui.games.deep.model.state import ACTION_OF, STEPS, Action, State, 
 from dungeon_tui.games.deep.view import words
 
 SEEN_AROUND = 3  # cells in fog, each way; farther along the row and the column up to a pillar
-_HINT_TIME_LIMIT_S = 10.0
 SIGNS = {AMULET: SHOWN_AMULET} | {item.tile: item.glyph for item in ITEMS.values()}  # of tiles with other codes
 COMMANDS = "".join(action.value for action in Action) + "q"
 
@@ -152,7 +151,7 @@ class DeepGuide(MapGuide[State]):
         return rules.deadly_actions(state)
 
     def hint(self, state: State) -> str:
-        found = self._lines.onward(state, _HINT_TIME_LIMIT_S)
+        found = self._lines.onward(state)
         if found.line is None:
             return words.no_door(found)
         made, _, name = words.first_thing(state, found)

@@ -10,7 +10,7 @@ from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.games.deep.ai.aim import is_disguised
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.items import ITEM_OF_TILE, ITEMS
-from dungeon_tui.games.deep.model.kinds import KINDS, Look, Move, hunter, runner, tracker
+from dungeon_tui.games.deep.model.kinds import KINDS, Look, hunter, runner
 from dungeon_tui.games.deep.model.room import AMULET, CHASM, OPEN, PILLAR, TREASURE, Monster
 from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status
 from dungeon_tui.games.deep.view import words
@@ -104,29 +104,23 @@ def monster_look(state: State, monster: Monster) -> tuple[str, Meaning]:
     return letter, Meaning.FOE if monster.is_awake else Meaning.SLIGHT_FOE
 
 
-def _awake(state: State, move: Move) -> list[Cell]:
-    """The cells of the monsters in view that are awake and move like this."""
+def _hunters(state: State) -> list[Cell]:
+    """The cells of the monsters in view that are awake and hunt by sight."""
     shown, kinds = seen(state), state.campaign.kinds
-    cells = [each.cell for each in state.room.monsters if each.is_awake and kinds[each.kind].move is move]
+    cells = [each.cell for each in state.room.monsters if each.is_awake and kinds[each.kind].move is hunter]
     return [cell for cell in cells if shown is None or shown[cell]]
 
 
 def watchers(state: State) -> list[tuple[Cell, Direction]]:
     """The cells of the monsters that hunt by sight and see the adventurer, and the directions in which they do."""
     look = Look(state.room, state.adventurer.cell)
-    return [(cell, way) for cell in _awake(state, hunter) if (way := look.sight(cell)) is not None]
-
-
-def trackers(state: State) -> list[Cell]:
-    """The cells of the monsters in view that know the way to the adventurer without seeing."""
-    known = Look(state.room, state.adventurer.cell).distances()
-    return [cell for cell in _awake(state, tracker) if cell in known]
+    return [(cell, way) for cell in _hunters(state) if (way := look.sight(cell)) is not None]
 
 
 def sight_layer(state: State, glyphs: Glyphs) -> CellLayer:
     """Layer for the cells that a hunter sees, and the lines along which one sees the adventurer."""
     layer, here, shown = CellLayer(), state.adventurer.cell, seen(state)
-    for watcher in _awake(state, hunter):
+    for watcher in _hunters(state):
         rays = state.room.board.rays(watcher, PILLAR).items()
         cells = [watcher.neighbour(way, steps) for way, ray in rays for steps in range(1, len(ray) + 1)]
         layer.tint([cell for cell in cells if shown is None or shown[cell]], Tint.LIT)

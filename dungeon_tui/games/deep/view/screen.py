@@ -2,12 +2,12 @@
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import starmap, takewhile
+from itertools import takewhile
 from time import monotonic
 
 import numpy as np
 
-from dungeon_tui.core.adventure import SHOWN_AMULET, YOU, treasures
+from dungeon_tui.core.adventure import SHOWN_AMULET, YOU, Stayed, TreasureTaken, treasures
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.guide import apart
@@ -41,8 +41,7 @@ from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.side_panel import Facts
 
 _LETTERS = {"haste": "S", "frost": "F", "bomb": "B", "scroll": "R"}  # as in the delve, where digits step
-_HINT_TIME_LIMIT_S, _SEARCH_TIME_LIMIT_S, _BISECTION_TIME_LIMIT_S = 2.5, 4.0, 10.0
-_BACKGROUND_TIME_LIMIT_S = 0.5
+_SEARCH_TIME_LIMIT_S, _BISECTION_TIME_LIMIT_S, _BACKGROUND_TIME_LIMIT_S = 4.0, 10.0, 0.5
 _LESSONS = 8  # first levels of a campaign, which name deadly moves, and report a loss at once
 _SIGHT = "Sight: hunters see the tinted cells; a line leads to one that sees you."
 
@@ -92,7 +91,7 @@ class DeepView(GameView):
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state = turn.state
         adventurer, level = state.adventurer, state.level
-        watchers, trackers = len(picture.watchers(state)), len(picture.trackers(state))
+        watchers = len(picture.watchers(state))
         is_alive, is_descent = state.status is Status.PLAYING, state.campaign.is_descent
         works = [
             *([("Haste", counted(adventurer.haste, "move"))] if adventurer.haste else []),
@@ -116,7 +115,6 @@ class DeepView(GameView):
                 *([("Here", f"{here}, par {level.par} with all treasure")] if level.par else []),
                 *([(capitalised(label), text) for label, text in carried] or [("Items", "none yet")]),
                 ("Seen by", counted(watchers, "monster") if watchers else "no monster"),
-                *([("Tracked by", counted(trackers, "monster"))] if trackers else []),
                 *([] if is_descent else [("Levels", words.progress(state))]),
             ),
             more=(*kinds, *words.doors(state), *habits),
@@ -126,7 +124,6 @@ class DeepView(GameView):
                 f"treasure {words.purse(state)}, {left} here",
                 *(f"{label.lower()} {value}" for label, value in works),
                 *([f"seen by {watchers}"] if watchers else []),
-                *([f"tracked by {trackers}"] if trackers else []),
                 *([", ".join(label for label, _ in carried)] if carried else []),
             ),
         )
@@ -135,7 +132,7 @@ class DeepView(GameView):
         """The goal of the level, unless a hint has proven, at this turn or before it, that no door can be reached."""
         lost = self._lost
         is_here = lost is not None and lost.level is turn.state.level
-        return words.LOST if is_here and any(each.state is lost for each in turn.line()) else words.goal(turn.state)
+        return words.NO_DOOR if is_here and any(each.state is lost for each in turn.line()) else words.goal(turn.state)
 
     def story(self, turn: Turn[State, Action]) -> Iterator[LogLine]:
         known = seen(turn.state)
@@ -146,7 +143,9 @@ class DeepView(GameView):
             cell = getattr(event, "cell", None)
             is_hidden = known is not None and not is_elsewhere and isinstance(cell, Cell) and not known[cell]
             if not (is_hidden and isinstance(event, events.MonsterMoved | events.MonsterWoke | events.MonsterKilled)):
-                yield from starmap(LogLine, event_texts(words.EVENTS, event, turn.state))
+                is_brief = isinstance(event, Stayed | TreasureTaken)  # the goal stays in sight
+                for text, meaning in event_texts(words.EVENTS, event, turn.state):
+                    yield LogLine(text, meaning, is_transient=is_brief)
         if is_elsewhere and turn.state.status is Status.PLAYING:
             yield from arrival_lines(turn.state)
         is_news = is_elsewhere or (turn.parent and goal_of(turn.state).is_news(goal_of(turn.parent.state)))
@@ -178,6 +177,10 @@ class DeepView(GameView):
             (glyphs.way(Direction.RIGHT), "the next step of a patrol"),
             (picture.CHASM_MARK, "falls at the end of this turn"),
         ]
+
+    def rules_text(self, state: State) -> str:
+        levels = "" if state.campaign.is_descent else f"{words.levels(state)}\n\n"
+        return levels + super().rules_text(state)
 
     def figures(self, state: State) -> Sequence[tuple[str, Meaning]]:
         """Your killer."""
@@ -212,7 +215,7 @@ class DeepView(GameView):
     def advise(self, state: State, step: int) -> features.Advice:
         if state.status is not Status.PLAYING:
             return features.Advice("The game is over: undo or restart.", is_all=True)
-        found = self._lines.onward(state, _HINT_TIME_LIMIT_S)
+        found = self._lines.onward(state)
         line = found.line
         if line is None:
             self._lost = state if found.is_decided else None
@@ -248,7 +251,7 @@ def arrival_lines(state: State) -> Iterator[LogLine]:
         if texts:
             yield LogLine(" ".join(texts), Meaning.FOE)
     if not state.campaign.is_descent and not state.campaign.par and len(state.campaign.levels) > 1:
-        yield LogLine(f"Levels: {words.progress(state)}.{' This one is optional.' * state.level.is_optional}")
+        yield LogLine(f"Levels: {words.progress(state)}, {{help}} lists them.")
     brittle = {NEXT_DOOR, WAY_OUT}
     before = {tile for name in state.left for tile in state.campaign.levels[name].doors}
     if brittle & {*level.doors} and not brittle & before:

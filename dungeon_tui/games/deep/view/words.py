@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from dungeon_tui.core import adventure
 from dungeon_tui.core.adventure import treasures
@@ -21,8 +22,7 @@ from dungeon_tui.games.deep.model.state import Action, State, Status
 
 coins = "{:,}$".format  # a number of treasures as the map shows it
 FALLING = "The rim falls at the end of this turn."
-NO_DOOR = "Proven: you can't reach any door alive from here."
-LOST = "No door can be reached alive any more."
+NO_DOOR = "You can't reach any door alive."
 STILL_OPEN = "You can still reach a door alive."
 TOO_LARGE = "the level is too large to search"
 UNKNOWN = f"Unknown whether you can reach a door alive: {TOO_LARGE}."
@@ -77,6 +77,23 @@ def progress(state: State) -> str:
     return f"{len(known)} of {len(levels)} seen, {len(ahead)} more ahead"
 
 
+def levels(state: State) -> str:
+    """A line for each level that you saw: the treasure left there, and the doors that lead on."""
+    rooms, lines = {**state.left, state.level.name: state.room}, []
+    for name, level in state.campaign.levels.items():
+        if room := rooms.get(name):
+            there, left = replace(state, level=level, room=room), shown_treasure(state, room)
+            new = [tile for tile in sorted(level.doors) if level.doors[tile].to not in rooms and room.cell_of(tile)]
+            leads = {tile: lead(there, tile).removeprefix("new").removeprefix(", ") for tile in new}
+            ways = [
+                rules.door_name(tile, level.doors[tile]) + f" ({text})" * bool(text) for tile, text in leads.items()
+            ]
+            about = "optional, " * level.is_optional + (f"{treasures(left)} left" if left else "all treasure taken")
+            doors = ", ".join(ways)
+            lines.append(f"{level.title or name}: {about}." + f" New: {doors}." * bool(doors))
+    return "\n".join([f"Levels: {progress(state)}.", *lines])
+
+
 def lead(state: State, tile: int) -> str:
     """The target of a door, as far as you know it, and the price that you lack or pay."""
     door = state.level.doors[tile]
@@ -90,12 +107,11 @@ def lead(state: State, tile: int) -> str:
 
 
 def price_sign(state: State, tile: int) -> str:
-    """The price that you lack or pay, as the map shows it: 6$ to have, -2$ to pay, a key."""
-    if not _missing(state, tile):
-        return ""
+    """The first price that you lack or pay, as the map shows it: 6$ to have, -2$ to pay, a key."""
     door, is_paid = state.level.doors[tile], (state.level.name, tile) in state.opened
-    price = coins(door.carry) * bool(door.carry) + f"-{coins(door.cost)}" * bool(door.cost and not is_paid)
-    return price + ("k" if price else "key") * (door.key and not is_paid)
+    if state.adventurer.treasure < door.carry:
+        return coins(door.carry)
+    return "" if is_paid else f"-{coins(door.cost)}" if door.cost else "key" * door.key
 
 
 def vault(state: State, tile: int) -> str:
@@ -167,13 +183,14 @@ def _back(state: State, tile: int) -> str:
 
 
 def line_text(state: State, found: Escape) -> str:
-    """A hint's line: its door, its length and its haul."""
+    """A hint's line: its door, its haul, and its length, which doesn't count in a descent."""
     before, _ = followed(state, found)
     tile, held = door_of(before, found), before.adventurer
     key = " and the key" if "key" in held.items else ""
     proof = "no way is shorter" if found.is_decided else "the best way found"
-    length = counted(len(found.line or ()), "move")
-    return f"{capitalised(_priced(before, tile))} in {length} with {treasures(held.treasure)}{key}: {proof}."
+    is_counted, haul = not state.campaign.is_descent, f" with {treasures(held.treasure)}{key}"
+    length = f" in {counted(len(found.line or ()), 'move')}" * is_counted
+    return f"{capitalised(_priced(before, tile))}{length}{haul}{f': {proof}' * is_counted}."
 
 
 def reached(state: State, found: Escape) -> str:
@@ -185,7 +202,7 @@ def reached(state: State, found: Escape) -> str:
 
 def no_door(found: Escape) -> str:
     """Sentence for a search that found no way to a door."""
-    return NO_DOOR if found.is_decided else f"No way to a door found in time: {TOO_LARGE}."
+    return NO_DOOR if found.is_decided else UNKNOWN
 
 
 def kind_name(kind: str) -> str:
