@@ -12,7 +12,7 @@ from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import step_cost
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk
 from dungeon_tui.games.expedition.view.drawing import Drawing, drawing_of
-from dungeon_tui.games.expedition.view.guide import at_worst, is_unsure, promised, torch_text
+from dungeon_tui.games.expedition.view.guide import at_worst, is_unsure, lacking, promised, torch_text
 from dungeon_tui.games.expedition.view.story import (
     by_luck,
     fog_reason,
@@ -117,7 +117,8 @@ class ExpeditionAnalysis(Analysis):
             return "The expedition is over: step back to see the best walk from there."
         if is_unsure(state):
             other = self._meant(state, turn.branches[-1].action if turn.branches else None)
-            return promise_text(state, self._planner, other, has_reason=True)
+            text = promise_text(state, self._planner, other, has_reason=True)
+            return way_back(state, self._planner) if lacking(state, self._planner) else text
         if self._is_short(state, self._whole(state) or 0):
             return way_back(state, self._planner, has_walk=True)
         return actions(state.level, self._plan(state).walk) or "The task can't be finished from here."

@@ -58,8 +58,8 @@ class ExpeditionGuide:
     def hint(self, state: State) -> str:
         """The steps to the next new room on the cheapest walk, and the cost of the rest; in fog, the promise."""
         if state.level.is_fogged:
-            way, needed, _ = promised(state, self._planner)
-            return f"{_walk_text(state, way)} {torch_text(state, needed)}." if way else "You know of no way on."
+            way, rest, _ = promised(state, self._planner)
+            return f"{_walk_text(state, way)} {torch_text(state, rest)}." if way else "You know of no way on."
         found = self._planner.plan(state)
         if found.cost is None:
             return f"It can't be done: you can reach only {counted(found.seen, 'room')}."
@@ -100,17 +100,23 @@ def is_stuck(state: State) -> bool:
     return torch is not None and bool(ways) and state.status is Status.EXPLORING and state.cost + min(ways) > torch
 
 
-def is_hopeless(state: State, planner: Planner) -> bool:
-    """True if no walk finishes the task before the torch burns out."""
-    torch, rest = state.level.torch, planner.plan(state).cost
-    return state.status is Status.DARK or rest is None or (torch is not None and state.cost + rest > torch)
+def needed(state: State, planner: Planner) -> int | None:
+    """The torch that the rest needs, in fog at worst; None: unknown, or the torch was never promised to last."""
+    if not is_unsure(state):
+        return planner.plan(state).cost
+    total = planner.explorer(state.level).total(state)
+    return None if total is None else total - state.cost
+
+
+def lacking(state: State, planner: Planner) -> int:
+    """The torch that is lacking, in fog at worst; 0 if it lasts, or was never promised to."""
+    torch, rest = state.level.torch, needed(state, planner)
+    return 0 if torch is None or rest is None else max(0, rest + state.cost - torch)
 
 
 def is_sure(state: State, planner: Planner) -> bool:
     """True if the party knows that the torch can last."""
-    if not is_unsure(state):
-        return not is_hopeless(state, planner)
-    return needed_at_worst(state, planner) is not None and not lacking(state, planner)
+    return needed(state, planner) is not None and not lacking(state, planner)
 
 
 def last_sure(states: Sequence[State], planner: Planner) -> int:
@@ -118,23 +124,11 @@ def last_sure(states: Sequence[State], planner: Planner) -> int:
     return max((ply for ply, state in enumerate(states) if is_sure(state, planner)), default=0)
 
 
-def needed_at_worst(state: State, planner: Planner) -> int | None:
-    """In fog, the torch that the rest needs at worst; None: unknown, or it was never promised to last."""
-    total = planner.explorer(state.level).total(state)
-    return None if total is None else total - state.cost
-
-
-def lacking(state: State, planner: Planner) -> int:
-    """In fog, the torch that is lacking at worst; 0 if it lasts, or was never promised to."""
-    torch, needed = state.level.torch, needed_at_worst(state, planner)
-    return 0 if torch is None or needed is None else max(0, needed + state.cost - torch)
-
-
-def torch_text(state: State, needed: int | None) -> str:
+def torch_text(state: State, rest: int | None) -> str:
     """The torch left, and what the rest needs of it: "torch: 9, needed: 8 at worst"."""
     torch = state.level.torch
     left = "" if torch is None else f"torch: {torch - state.cost}, "
-    return f"{left}needed: {'unknown' if needed is None else f'{needed}{at_worst(state)}'}"
+    return f"{left}needed: {'unknown' if rest is None else f'{rest}{at_worst(state)}'}"
 
 
 def is_unsure(state: State) -> bool:

@@ -190,10 +190,8 @@ class ExpeditionView(GameView):
         if state.status is not Status.EXPLORING:
             return features.Advice(story.ALL_IS_SEEN, is_all=True)
         is_foggy = guide.is_unsure(state)
-        if not is_foggy and state.level.torch is not None and guide.is_hopeless(state, self._planner):
+        if guide.lacking(state, self._planner):
             return features.Advice(story.way_back(state, self._planner), is_all=True)
-        if is_foggy and guide.lacking(state, self._planner):
-            return features.Advice(story.promise_text(state, self._planner), is_all=True)
         if is_foggy:
             way = guide.promised(state, self._planner)[0]
             text = story.promise_text(state, self._planner, has_aim=step == 0, has_reason=step == 1)
@@ -223,17 +221,14 @@ class ExpeditionView(GameView):
         state, planner = turn.state, self._planner
         if state.level.torch is None:
             return features.Outlook(story.NO_TORCH)
-        is_lost = state.status is Status.DARK or guide.is_stuck(state) or not guide.is_unsure(state)
-        short = 0 if is_lost else guide.lacking(state, planner)
-        if state.status is Status.EXPLORED or guide.is_sure(state, planner):
-            return features.Outlook(story.TORCH_LASTS)
-        if not (is_lost or short):
-            return features.Outlook(story.TORCH_MAY_LAST)
+        short, is_over = guide.lacking(state, planner), state.status is Status.DARK or guide.is_stuck(state)
+        if not (short or is_over):
+            return features.Outlook(story.TORCH_LASTS if guide.is_sure(state, planner) else story.TORCH_MAY_LAST)
         line, rooms = turn.line(), state.level.rooms
         safe = guide.last_sure([each.state for each in line[:-1]], planner)
         before, after = line[safe].state, line[safe + 1].state
         move = f"your move {safe + 1} ({rooms[before.room].title} to {rooms[after.room].title})"
-        if short:
+        if guide.is_unsure(state) and not is_over:
             return features.Outlook(story.not_safe(short), False, line[safe], line[safe + 1], move=move)
         now, then = (story.overspent(each, planner) for each in (state, after))
         lost = line[safe + 1] if guide.is_sure(before, planner) else turn  # else no single step is to blame

@@ -18,11 +18,12 @@ from dungeon_tui.games.expedition.model.state import State, Status, Walk, reache
 from dungeon_tui.games.expedition.view.drawing import EVENT_GLYPHS
 from dungeon_tui.games.expedition.view.guide import (
     at_worst,
+    is_stuck,
     is_unsure,
     known_ways,
     lacking,
     last_sure,
-    needed_at_worst,
+    needed,
     out_of_sight,
     promised,
     wanted,
@@ -86,10 +87,10 @@ def choice(level: Level, costs: Mapping[int, int]) -> str:
 
 def overspent(state: State, planner: Planner) -> str:
     """The end of a sentence on a torch that is too short: what the rest needs; empty in the dark, or if unknown."""
-    needed = needed_at_worst(state, planner) if is_unsure(state) else planner.plan(state).cost
-    if needed is None or rules.outcome(state) is not None:
+    rest = needed(state, planner)
+    if rest is None or rules.outcome(state) is not None:
         return ""
-    return f": {needed} needed{at_worst(state)}, {(state.level.torch or 0) - state.cost} left"
+    return f": {rest} needed{at_worst(state)}, {(state.level.torch or 0) - state.cost} left"
 
 
 def not_safe(short: int) -> str:
@@ -170,23 +171,20 @@ def uses(level: Level, walk: Sequence[int], than: Sequence[int]) -> Counter[Room
 def promise_text(
     state: State, planner: Planner, other: int | None = None, *, has_aim: bool = True, has_reason: bool = False
 ) -> str:
-    """A hint in fog: the next room and the torch needed at worst, the reason, or both; or how to be sure again.
+    """A hint in fog: the next room and the torch needed at worst, the reason, or both.
 
     The reason compares with another room, by default the second best.
     """
-    walk, needed, worse = promised(state, planner)
+    walk, rest, worse = promised(state, planner)
     if not walk:
         return "You know of no way on."
-    title, way = state.level.rooms[walk[-1]].title, cheapest_ways(state.level, state.room, state.seen)[0][walk[-1]]
-    if short := lacking(state, planner):
-        on = f" Or go on to {title}: {short} short at worst." * (state.cost + way <= (state.level.torch or inf))
-        return f"{way_back(state, planner)}{on}"
+    title = state.level.rooms[walk[-1]].title
     reason = f" {fog_reason(state, planner, other)}".rstrip() if has_reason else ""
     if not has_aim:
         go = "" if reason and len(walk) < 3 else f"Go to {state.level.rooms[walk[1]].title}."
         return f"{go}{reason}".lstrip()
-    need = "" if needed is None else f": {needed} needed{at_worst(state)}"
-    more = [f"{state.level.rooms[room].title}: {(needed or 0) + cost}" for room, cost in worse.items()]
+    need = "" if rest is None else f": {rest} needed{at_worst(state)}"
+    more = [f"{state.level.rooms[room].title}: {(rest or 0) + cost}" for room, cost in worse.items()]
     if more and not any(worse.values()):
         return f"Visit {title} or any other room{need}.{reason}"
     others = f" {', '.join(more[:_CHOICES]).replace(':', ' first:', 1)}." if more else ""
@@ -194,45 +192,42 @@ def promise_text(
 
 
 def way_back(state: State, planner: Planner, *, has_walk: bool = False) -> str:
-    """A sentence on how far to go back if the torch is too short, if wanted with the best walk from there."""
+    """How far to go back if the torch is too short; in fog, how to go on; else, if wanted, the best walk from there."""
     level, states = state.level, states_of(state)
     sure = states[last_sure(states[:-1] or states, planner)]
     back = len(states) - 1 - sure.steps
     here, *walk = (level.rooms[room].title for room in (planner.plan(sure).walk if has_walk else (sure.room,)))
     then = f" Then {', '.join(walk)}." if walk else ""
+    if is_unsure(state) and not is_stuck(state):
+        room = promised(state, planner)[0][-1]
+        then = f" Or go on to {level.rooms[room].title}: {lacking(state, planner)} short at worst."
     return f"Go back {counted(back, 'move')}, to {here}: {{undo}}.{then}"
 
 
 def fog_reason(state: State, planner: Planner, other: int | None = None) -> str:
     """A comparison of the best room with another, by default the second best; then a corridor that must exist."""
-    way, needed, worse = promised(state, planner)
+    way, rest, worse = promised(state, planner)
     proofs = [sorted(ends, key=lambda end: end != way[-1]) for ends in planner.explorer(state.level).certain(state)]
     ends = min(proofs, key=lambda ends: ends[0] != way[-1], default=[])  # of the best room if possible
     proof = f"{' must lead to '.join(state.level.rooms[end].title for end in ends)}." if ends else ""
-    return f"{_better(state, planner, way[-1], needed, worse, other)} {proof}".strip()
+    return f"{_better(state, planner, way[-1], rest, worse, other)} {proof}".strip()
 
 
 def _better(
-    state: State, planner: Planner, best: int, needed: int | None, worse: Mapping[int, int], other: int | None
+    state: State, planner: Planner, best: int, rest: int | None, worse: Mapping[int, int], other: int | None
 ) -> str:
     """A comparison of the best room with another, by default the second best; empty if there is no short one."""
-    level, missing = state.level, state.level.needed - state.seen_count
+    level = state.level
     other = next((room for room, more in worse.items() if more), None) if other is None else other
-    if needed is None or other == best:
-        return NOTHING_PROVEN if needed is None else ""
-    if missing <= 0:
+    if rest is None or other == best:
+        return NOTHING_PROVEN if rest is None else ""
+    if state.seen_count >= level.needed:
         return ENOUGH_VISITED
     if not worse or other is None:
         return EVERY_ROOM_AS_GOOD if worse else NO_OTHER_ROOM
     if not (more := worse.get(other, 0)):
         return ""
     titles, costs = [room.title for room in level.rooms], cheapest_ways(level, state.room, state.seen)[0]
-    if missing == 1:
-        trips = [
-            titles[room] + f" and then {titles[level.goal or 0]}" * (level.goal not in (None, room))
-            for room in (best, other)
-        ]
-        return f"{trips[0]}: {needed} needed{at_worst(state)}; {trips[1]}: {needed + more}."
     later, is_all = cheapest_ways(level, other, state.seen)[0][best], level.needed == len(level.rooms)
     if other == level.goal:
         return f"You must end in {titles[other]}: it can wait."
@@ -245,7 +240,7 @@ def _better(
     for ahead, count in Counter(exits_of_new).items():
         new = "a new room" if count == 1 else f"{counted(count, 'new room')}, each"
         rooms.append(f"{new} with {counted(ahead, 'exit') if ahead else 'no way on'}")
-    return f"{titles[other]} may lead to {' and '.join(rooms)}: then {needed + more} are needed." if rooms else ""
+    return f"{titles[other]} may lead to {' and '.join(rooms)}: then {rest + more} are needed." if rooms else ""
 
 
 def out_of_reach(plan: Plan) -> str:
@@ -337,12 +332,10 @@ def planned(after: State) -> str:
 def promise(state: State, legs: Sequence[Leg] | None, best: Plan) -> tuple[str, str]:
     """Title and text that compare an explorer's walk with par: the worst step, the cost with the map.
 
-    `legs` are the steps after which less could be guaranteed than before; None: unknown. A level without par has the
-    scout's torch.
+    `legs` are the steps after which less could be guaranteed than before; None: unknown.
     """
     level = state.level
-    assert level.torch is not None
-    promised = level.torch if level.par is None else level.par
+    promised = level.par or level.torch or 0
     saved, walk = promised - state.cost, [trail.room for trail in trails_of(state)]
     risk = _risk_text(level, walk, legs, is_par=saved >= 0) if legs else ""
     known = "Even with the map, no walk is cheaper." * best.is_proven
