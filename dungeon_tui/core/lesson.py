@@ -11,11 +11,10 @@ from dungeon_tui.core.words import counted
 
 
 def own_faults(session: Session) -> dict[Turn[Any, Any], Judgement]:
-    """A person's mistakes, then the slips, in the order of play. Strategies' if no person played."""
+    """A person's mistakes and slips in the order of play. Strategies' if no person played."""
     line = session.line
     faults = [(line.turns[ply], line.fault(ply)) for ply in line.faults]
-    own = [fault for fault in faults if fault[0].parent is not None and session.is_persons(fault[0].parent)]
-    return dict(sorted(own, key=lambda fault: not fault[1].is_mistake))
+    return {turn: fault for turn, fault in faults if turn.parent is not None and session.is_persons(turn.parent)}
 
 
 def faults_text(faults: Iterable[Judgement]) -> str:

@@ -27,17 +27,17 @@ def judged(players: dict[str, str], faults: str) -> Session:
 @pytest.mark.parametrize(
     ("players", "faults", "plies", "text"),
     [
-        ({}, "!-'!", [1, 4, 3], "2 mistakes and 1 slip"),
-        ({}, "'?'-", [2, 1, 3], "1 mistake and 2 slips"),
+        ({}, "!-'!", [1, 3, 4], "2 mistakes and 1 slip"),
+        ({}, "'?'-", [1, 2, 3], "1 mistake and 2 slips"),
         ({"second": "greedy"}, "'!'", [1, 3], "2 slips"),
-        ({}, "121121!1", [7, 1, 2, 5, 8], "1 mistake and 4 slips, 9 moves lost"),  # the others: steps of one wrong way
+        ({}, "121121!1", [1, 2, 5, 7, 8], "1 mistake and 4 slips, 9 moves lost"),  # the others: steps of one wrong way
         ({"first": "greedy"}, "!'-'", [2, 4], "2 slips"),
         (NOBODY, "!-!", [1, 3], "2 mistakes"),
         ({}, "---", [], ""),
         ({}, "", [], ""),
     ],
 )
-def test_a_persons_mistakes_come_before_the_slips(
+def test_a_persons_mistakes_and_slips_come_in_the_order_of_play(
     players: dict[str, str], faults: str, plies: list[int], text: str
 ) -> None:
     found = own_faults(judged(players, faults))
@@ -51,7 +51,7 @@ def test_only_what_is_found_counts() -> None:
     faults = [*found]
     lesson = Lesson(found)
     wrong, right, slip = Judgement("", 0.0, True), Judgement("", 1.0, False), Judgement("", 0.5, False, is_slip=True)
-    assert (lesson.number, len(lesson), lesson.fault, lesson.origin) == (1, 3, faults[0], session.line.turns[3])
+    assert (lesson.number, len(lesson), lesson.fault, lesson.origin) == (1, 3, faults[0], session.line.turns[0])
     assert [lesson.answer(action, wrong) for action in (1, 2, 1)] == [False] * 3
     assert ([*lesson.tried], lesson.is_over, lesson.found) == ([1, 2], False, set())
     assert not lesson.answer(3, slip)  # no mistake, but not best

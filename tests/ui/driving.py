@@ -275,7 +275,7 @@ def saved_recordings() -> list[Recording]:
 
 
 def last_message(screen: PlayScreen) -> str:
-    return screen.messages.texts[-1]
+    return "".join(screen.messages.texts[-1:])
 
 
 def says(screen: PlayScreen, text: str) -> Callable[[], bool]:

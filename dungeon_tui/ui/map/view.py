@@ -400,6 +400,8 @@ class MapView(ScrollView, can_focus=False):
                 if left < 0 or left + cols > width:  # part of a number would be another number
                     cells.texts[index] = cells.texts[index]._replace(number="", mark="")
             segments = self._segments(cells, row, sub_line)
+            if not geometry.edge and line in (0, geometry.map_height - 1):
+                segments = self._with_border(segments, "▁" if line else "▔")
             first_column = start * cols + side
             if side and scroll_x == 0:
                 segments.insert(0, Segment(vertical, self._style(None)))
@@ -412,6 +414,16 @@ class MapView(ScrollView, can_focus=False):
         blank = self._style(Meaning.FLOOR if geometry.edge else Meaning.UNSEEN)
         after = width - strip.cell_length
         return Strip([Segment(" " * before, blank), *strip, Segment(" " * after, blank)], self.size.width)
+
+    def _with_border(self, segments: list[Segment], border: str) -> list[Segment]:
+        """Draws the border of a map without room for a frame into its open cells."""
+        if not self.has_sprites:
+            return segments
+        drawn = Style(color=self._style(None).color)
+        return [
+            Segment(border * len(text), (style or Style()) + drawn) if text.isspace() else Segment(text, style)
+            for text, style, _ in segments
+        ]
 
     def _segments(self, cells: Row, row: int, line: int) -> list[Segment]:
         """A line of cells, as segments of one style each; large cells alternate like a chess board's."""

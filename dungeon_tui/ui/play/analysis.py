@@ -411,7 +411,7 @@ class AnalysisBoard(Part):
         if ply >= len(line.judgements) or self._session.turn is not turn:
             return
         judgement = line.fault(ply)
-        own = sorted(each.ply for each in own_faults(self._session))
+        own = [each.ply for each in own_faults(self._session)]
         number = f", {own.index(ply) + 1} of {len(own)}" if ply in own else ""
         written = self._session.controller.rules.action_text(fault.action)
         played, better = played_text(moves, fault.action, written, judgement), best_names(moves)

@@ -40,11 +40,12 @@ class Hinting(Part):
 
     async def _think_ahead(self) -> None:
         assert self._feature.think_ahead is not None
-        before = self._view.facts(self._session.turn).goal
+        turn, before = self._session.turn, self._view.facts(self._session.turn).goal
         with suppress(ValueError):  # reported on request
             await in_background(self._feature.think_ahead, self._session.state)
         self._stage.refresh_facts()
-        if (goal := self._view.facts(self._session.turn).goal) != before:  # what was found tells it exactly
+        goal = self._view.facts(turn).goal
+        if goal != before and self._session.turn is turn:  # what was found tells it exactly
             self._stage.say_goal(goal, before)
 
     def show(self, scene: Scene) -> None:

@@ -187,7 +187,7 @@ class Learn(Part):
         judgement = await self._judgement(lesson, best[0].action)
         reason = await self._stage.in_thread(self._board.analysis.explanation, lesson.origin.state, lesson.fault.action)
         if judgement is not None:
-            text = f"Best: {best_names(best)}. {reason or sentence(judgement.text)}"
+            text = f"Best: {best_names(best)}. {reason or sentence(f'then {judgement.text}')}"
             self._stage.say_line(LogLine(text, Meaning.PRIZE, is_aside=True), text)  # not "(2 times)"
 
     def _next(self) -> None:
@@ -207,8 +207,8 @@ class Learn(Part):
 
     def _tell_end(self) -> None:
         assert self._lesson is not None
-        self._finish(f"Better moves found: {len(self._lesson.found)} of {len(self._lesson)}. Back in your game.")
+        self._finish(f"Better moves found: {len(self._lesson.found)} of {len(self._lesson)}.", " Back in your game.")
 
-    def _finish(self, text: str) -> None:
-        self._say(text)
+    def _finish(self, text: str, rest: str = "") -> None:
+        self._say(f"{text}{rest}")
         self.after(text)

@@ -31,6 +31,7 @@ from dungeon_tui.ui.widgets.side_panel import SidePanel, StatusLine
 
 BUSY_MESSAGE_DELAY_S = 0.3
 THINKING = "Thinking ..."
+ANSWER_COMES = " Your answer comes next."
 _WIDE_COLUMNS = 100  # of a terminal that has room for the panel beside any map
 COLUMNS_BESIDE = 30  # of panel and log beside the map of a narrow terminal
 _VERY_WIDE_COLUMNS, _COLUMNS_ASIDE = 150, 36  # of a terminal with room for a dialog beside any map, and of the dialog
@@ -141,7 +142,7 @@ class Stage(Screen[Opening | None]):
 
     def say_goal(self, goal: str, instead_of: str = "") -> None:
         """Logs a goal, unless the panel or the status line shows it."""
-        if not self.has_panel and goal not in self.status.line(self.view.facts(self.session.turn)):
+        if not self.has_panel and goal.removesuffix(".") not in self.status.line(self.view.facts(self.session.turn)):
             self.say_line(LogLine(goal, Meaning.WAY_OUT, is_aside=True), instead_of)
 
     def say_error(self, error: ValueError) -> None:
@@ -182,10 +183,10 @@ class Stage(Screen[Opening | None]):
 
         def tell() -> None:
             nonlocal shown
-            text = COMPILING if Compiling.depth else usual
+            text = f"{COMPILING}{ANSWER_COMES * bool(usual)}" if Compiling.depth else usual
             if text and text != shown:
                 shown = text
-                if self.messages.texts[-1:] != [text]:  # two blocks may wait for the same thing
+                if not "".join(self.messages.texts[-1:]).startswith(text):  # two blocks may wait for the same thing
                     self.say(text, transient=True)
 
         timer = self.set_interval(BUSY_MESSAGE_DELAY_S, tell)

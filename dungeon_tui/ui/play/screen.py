@@ -435,7 +435,8 @@ class PlayScreen(Stage):
                 event.stop()  # otherwise the key would also take the stairs
                 self.travel.jump_to(event.character)
             else:
-                self.say(f"'{event.character}' does nothing here; {{help}} lists the keys.", transient=True)
+                key = "Space" if event.character == " " else f"'{event.character}'"
+                self.say(f"{key} does nothing here; {{help}} lists the keys.", transient=True)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Disables help and special keys while you choose a cell, because `?`, `<` and `>` select landmarks then."""

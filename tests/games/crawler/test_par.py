@@ -235,7 +235,7 @@ async def test_the_game_shows_par_and_its_end_says_how_one_did(made: str) -> Non
         await pilot.press("escape", "d")
         await dialogue(pilot)
         await sees(pilot, result_text(whole, 1, 6))
-        await sees(pilot, "1 of 3 treasures in 6 moves")
+        await sees(pilot, "1 treasure in 6 moves")
         await pilot.press("backspace", *"ad", "d")
         await dialogue(pilot)
         await sees(pilot, result_text(whole, 2, 8))

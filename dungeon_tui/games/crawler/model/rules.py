@@ -151,6 +151,19 @@ def deadly_cells(state: State) -> list[Cell]:
     return cells
 
 
+def is_trapped(state: State, depth: int = 2) -> bool:
+    """True if every move kills, changes nothing, or leads into such a trap of at most `depth` moves."""
+    for action in legal_actions(state):
+        cell, _ = destination(state, action)
+        if state.board[cell] in (AMULET, DOOR, WAY_OUT):
+            return False
+        after, _ = step(state, action)
+        is_same = cell == state.adventurer and after.board is state.board
+        if not (after.status is Status.DIED or is_same or (depth and is_trapped(after, depth - 1))):
+            return False
+    return state.status is Status.PLAYING
+
+
 def destination(state: State, action: Action) -> tuple[Cell, StayReason | None]:
     """The cell after the adventurer's part of the turn, and the reason if that is the old one.
 

@@ -105,7 +105,8 @@ class CrawlerView(GameView):
     def greeting(self, level: Dungeon) -> Iterable[LogLine]:
         aim = level.sidecar.treasure
         text = words.AIM.format(treasures(aim)) if aim else level.sidecar.summary
-        yield LogLine(text or f"Welcome to {level.title}.")
+        if text:
+            yield LogLine(text)
         for warning in filter(None, (*level.warnings, pars.par_of(level).warning)):
             yield LogLine(f"Note: {warning}", Meaning.DOOR)
         first: Turn[State, Action] = Turn(rules.start(level))
@@ -129,7 +130,7 @@ class CrawlerView(GameView):
         shares = [f"{len(line):,}{' here' * bool(whole)}"] if line else ["..."] * is_sought
         shares += [f"{whole.moves:,} in all"] if whole else []
         rows = [
-            ("Treasure", f"{state.treasure:,}{f' of {aim:,}' * (aim > 1)}"),
+            ("Treasure", f"{state.treasure:,}{f', aim {aim:,}' * (aim > 1)}"),
             ("Moves", f"{made:,}{share}"),
             *([("In all", f"{state.moves:,}, par {whole.moves:,}")] if whole else []),
             ("Left here", treasures(rules.treasure_on(state.board))),
@@ -145,8 +146,8 @@ class CrawlerView(GameView):
             rows=tuple(rows),
             more=tuple(pars.curve_rows(here or par, state.treasure, aim, start if here else None)),
             short=(  # in order of importance, since a narrow line cuts off the end
-                goal if goal == f"{to_do}." else to_do,
-                f"treasure {state.treasure:,} of {aim:,}" if aim > 1 else treasures(state.treasure),
+                to_do,
+                f"treasure {state.treasure:,}, aim {aim:,}" if aim > 1 else treasures(state.treasure),
                 counted(made, "move"),
                 f"par {', '.join(shares)}" if shares else "",
                 f"seen by {len(distances):,}" if distances else "",
@@ -230,15 +231,13 @@ class CrawlerView(GameView):
         )
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
-        """Title and text of the end: treasure, of how much if that is proven, moves, time, the comparison with par."""
+        """Title and text of the end: treasure, moves, time, the comparison with par."""
         time, moves, start = duration(seconds), counted(state.moves, "move"), self._start or state
         here = f"{counted(state.moves - start.moves, 'move')} on level {state.number}" if state.number > 1 else moves
         lines = [f"{treasures(state.treasure)}, {here}, {time}."]
         if state.status is Status.ESCAPED:
-            most = self._par.points[-1].treasure if self._par and self._par.points and self._par.is_all else 0
-            part = f"{state.treasure:,} of " if most > state.treasure else ""
             result = pars.result_text(self._par, state.treasure, state.moves)
-            lines = [f"{part}{treasures(max(most, state.treasure))} in {moves} and {time}{result}."]
+            lines = [f"{treasures(state.treasure)} in {moves} and {time}{result}."]
             wanted = state.dungeon.sidecar.treasure
             if (aim := max(wanted, self._adviser.aim)) > max(1, state.treasure):
                 point = None if self._par is None else self._par.at(aim)

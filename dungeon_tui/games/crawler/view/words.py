@@ -25,7 +25,7 @@ _STOPPED_BY = {
 }
 
 
-AIM = "Aim: {} for three stars; fewer still win. {{aim}} changes it."
+AIM = "Aim: {}. Fewer still win, but earn one star. {{aim}}: another aim."
 
 
 def level_of(state: State) -> str:
@@ -57,8 +57,8 @@ def exit_tile(state: State) -> int | None:
 
 
 def is_told_if_lost(state: State) -> bool:
-    """True in lessons, and on a level that anyone can see has no way out."""
-    return state.dungeon.sidecar.is_lesson or exit_tile(state) is None
+    """True in lessons, and on a level that anyone can see has no way out, or in a trap."""
+    return state.dungeon.sidecar.is_lesson or exit_tile(state) is None or rules.is_trapped(state)
 
 
 def to_do(state: State, aim: int = 1) -> str:
@@ -67,7 +67,7 @@ def to_do(state: State, aim: int = 1) -> str:
     if state.status is not Status.PLAYING or exit_by is None:
         return ""
     if exit_by == WAY_OUT and state.treasure < aim:
-        return "Take treasure" if aim > 1 else "Take a treasure"
+        return "Take more treasure, or leave" if state.treasure else "Take a treasure"
     return f"Reach {THE[exit_by]}"
 
 
@@ -77,7 +77,7 @@ def missed_text(missed: int, aim: int) -> str:
 
 
 def goal(state: State, aim: int = 1, missed: int = 0) -> str:
-    """The goal of this level, and the `aim` in treasure if one was `missed` here; on the first level, what par is."""
+    """The goal of this level, and the `aim` in treasure if one was `missed` here; at the start, what par is."""
     exit_by, needed = exit_tile(state), state.dungeon.least_treasure - state.treasure
     if exit_by is None:
         return "This level has no way out."
@@ -85,12 +85,12 @@ def goal(state: State, aim: int = 1, missed: int = 0) -> str:
     if missed:
         text += f" {missed_text(missed, aim)}"
     elif aim > max(1, state.treasure):
-        return f"{text} Par is the fewest moves for your aim." if state.number == 1 else text
+        return text if state.moves else f"{text} Par is the fewest moves for your aim."
     elif needed > 0 and exit_by == WAY_OUT:
         text = "Take a treasure, then reach the gate."
     elif rules.treasure_on(state.board):
         text += " You need a treasure by the end." if needed > 0 else " More treasure is optional."
-    return f"{text} Par is the fewest moves." if state.number == 1 else text
+    return text if state.moves else f"{text} Par is the fewest moves."
 
 
 def tile_name(state: State, tile: int) -> str:
@@ -147,7 +147,7 @@ def first_thing(state: State, commands: str) -> tuple[int, Cell, int]:
 
 def threat_text(state: State, threat: rules.Threat) -> str:
     """A threat in words, with the moves that let it happen unless staying does."""
-    what = f"{_LAST[threat.tile]}: {threat.cell.text}."
+    what = f"{_LAST[threat.tile]} (marked)."
     if Action.STAY in threat.actions:
         rows, cols = threat.cell.row - state.adventurer.row, threat.cell.col - state.adventurer.col
         ray = Direction(((rows > 0) - (rows < 0), (cols > 0) - (cols < 0)))  # from the adventurer to the monster

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise, takewhile
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from dungeon_tui.core.adventure import treasures
-from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.games.crawler.model import rules
-from dungeon_tui.games.crawler.model.level import DOOR, OPEN, WAY_OUT
+from dungeon_tui.games.crawler.model.level import DOOR, MONSTER, OPEN, WAY_OUT
 from dungeon_tui.games.crawler.model.state import STEPS, Action, State, Status
 from dungeon_tui.games.crawler.view.advice.solving import Solving
-from dungeon_tui.games.crawler.view.words import THE, WAYS, first_thing, missed_text
+from dungeon_tui.games.crawler.view.words import SIDES, THE, WAYS, first_thing, missed_text
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.distance_layer import way_layer
 from dungeon_tui.ui.map.source import CellLayer
@@ -105,7 +106,7 @@ class Adviser:
         target, (_, cell, tile) = CellLayer(), first_thing(state, found.commands[0])
         target.tint([cell], Tint.FRONTIER)
         if step == 0:
-            return Advice(f"Make for {THE[tile]}, marked on the map.{author}", target)
+            return Advice(f"{danger_text(state, found)} {THE[tile]}, marked on the map.{author}", target)
         if way := STEPS.get(action := Action(found.commands[0][0])):
             to, _ = rules.destination(state, action)
             target.mark_over(to, state.board[to] == OPEN, self._glyphs.way(way), Meaning.PATH, Tint.FRONTIER)
@@ -126,6 +127,19 @@ class Adviser:
 
 
 # -- words, and the line drawn
+
+
+def danger_text(state: State, found: Escape) -> str:
+    """First words of a hint: the nearest monster that sees you, and whether to leave its row or column now."""
+    seen = [(steps[0], side) for side, (_, steps) in rules.sight_lines(state).items() if steps]
+    if not seen:
+        return "Make for"
+    far, side = min(seen, key=itemgetter(0))
+    way = STEPS.get(Action(found.commands[0][0]))
+    is_beside = way is not None and way.value[0] * side.value[0] + way.value[1] * side.value[1] == 0
+    line = "row" if side in (Direction.LEFT, Direction.RIGHT) else "column"
+    first = f"leave its {line} now, then make" if is_beside else f"it is {counted(far, 'step')} away. Make"
+    return f"The monster {SIDES[side]} sees you: {first} for"
 
 
 def move_text(found: Escape) -> str:
@@ -171,11 +185,14 @@ def none_text(found: Escape) -> str:
 def line_advice(state: State, found: Escape, number: int, glyphs: Glyphs) -> Advice:
     """Third step of a hint and further ones: the line on this level, a leg (`number`, from 0) at a time."""
     commands = found.commands[0]
-    leg, *later = legs_of(state, commands)[1][number:]
-    is_part = len(leg) < len(commands)
-    drawn = f"Drawn: moves {leg.start + 1:,} to {leg.stop:,}." * is_part
+    path, legs = legs_of(state, commands)
+    leg, *later = legs[number:]
+    drawn = f"Drawn: moves {leg.start + 1:,} to {leg.stop:,}." * (len(leg) < len(commands))
+    is_crossed = MONSTER in [state.board[cell] for cell in path[leg.start : leg.stop + 1]]
+    moving = "Monsters on it will have moved." * is_crossed
+    stays = stays_text(commands[leg.start : leg.stop], glyphs)
     beyond = "The rest lies where the level has yet to double." * (not later and leg.stop < len(commands))
-    texts = line_text(state, found) * (number == 0), drawn, stays_text(commands[leg.start : leg.stop], glyphs), beyond
+    texts = line_text(state, found) * (number == 0), drawn, moving, stays, beyond
     layer = line_layer(state, commands, glyphs, number)
     return Advice(" ".join(filter(None, texts)), layer, then="the next moves" if later else "")
 
