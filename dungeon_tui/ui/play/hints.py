@@ -5,6 +5,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
+from dungeon_tui.engine.kernel_cache import Compiling
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.keys import ADVICE, Command, Key
 from dungeon_tui.ui.palette import Meaning
@@ -79,7 +80,7 @@ class Hinting(Part):
                 self._feature.stop()
             self._requested, self._owed = state, 0
             self._start(self._hint, state, group="hint")
-        else:
+        elif not Compiling.depth:  # else you would miss the first steps
             self._owed = min(self._owed + 1, _LAST)
 
     async def _hint(self, state: Any) -> None:

@@ -105,3 +105,10 @@ def test_a_search_that_was_stopped_is_forgotten() -> None:
     assert planner.escape(state, 3, stop=stop).ended == "stopped"
     assert planner.escape(state, 3, time_limit=0.0).ended == "time"
     assert planner.escape(state, 3).is_proven
+
+
+def test_a_trap_is_lost() -> None:
+    for board, is_trapped in (("o-$ -M- $-!", True), ("o+-$ -+-- M+-!", True), ("o$!", False)):
+        state = rules.start(dungeon_of(board))
+        assert rules.is_trapped(state) == is_trapped
+        assert Planner(state.dungeon).is_lost(state) == is_trapped

@@ -16,6 +16,7 @@ from dungeon_tui.games.crawler.model.state import Action
 from dungeon_tui.games.crawler.view.advice import solving as par_finder
 from dungeon_tui.games.crawler.view.advice.hints import (
     Adviser,
+    danger_text,
     line_layer,
     line_text,
     move_text,
@@ -249,3 +250,23 @@ def test_without_an_aim_the_fewest_moves_count_at_every_turn(letters: str, text:
     planner = solver.Planner(game.state.dungeon)
     judged = CrawlerAnalysis(lambda _: planner, lambda _: 1, UNICODE).judge(game.turn)
     assert (judged.text, judged.is_slip) == (text, is_slip)
+
+
+def test_a_stored_par_gives_hints_before_the_solver_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Solving, "planner", None)
+    first = rules.start(load_dungeon("tutorial"))
+    line = Adviser(Solving(), UNICODE).perfect_line(first)
+    for made, state in enumerate(rules.moments(first, "".join(action.value for action in line[:26]))):
+        found = Solving().escape(state, 1, "hint")
+        assert found.is_proven
+        assert "".join(found.commands) == "".join(action.value for action in line[made:])
+
+
+def test_the_first_hint_says_to_leave_the_row_of_a_monster() -> None:
+    for board, text in (
+        ("o--M ---- $--! ----", "The monster on the right sees you: leave its row now, then make for"),
+        ("o+-M ---- $--! ----", "Make for"),
+    ):
+        state = rules.start(dungeon_of(board))
+        found = Solving().escape(state, 1, "hint")
+        assert danger_text(state, found) == text

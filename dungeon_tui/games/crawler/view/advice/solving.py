@@ -5,6 +5,8 @@ from __future__ import annotations
 from threading import Event, Lock
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from dungeon_tui.games.crawler.ai.par import Par, Point, par_of
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
@@ -49,8 +51,11 @@ class Solving:
 
     def escape(self, state: State, treasure: int, kind: str) -> Escape:
         """The fewest moves out; after each search without an answer, the next one gets twice the time."""
+        stop = self.newest(kind)
+        if (stored := stored_line(state.apart(), treasure)) is not None:
+            return stored
         planner = self.planner(state)
-        return planner.escape(state, treasure, planner.time_limit(state, treasure), self.newest(kind))
+        return planner.escape(state, treasure, planner.time_limit(state, treasure), stop)
 
     def may_think_ahead(self, state: State) -> bool:
         """True if the game isn't over, the board is small, and the solver is already compiled."""
@@ -104,3 +109,23 @@ class Solving:
             stop.set()
         if self._planner is not None:
             self._planner.stop.set()
+
+
+def stored_line(state: State, wanted: int) -> Escape | None:
+    """The rest of the stored par's line if that leads through a state: an answer before the solver is compiled."""
+    from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
+
+    par, moment = par_of(state.dungeon).par, rules.start(state.dungeon)
+    point = None if par is None else par.at(wanted)
+    if point is None or not point.is_proven:
+        return None
+    for number, letters in enumerate(point.commands, 1):
+        moments = [*rules.moments(moment, letters)]
+        moment = moments.pop()
+        for made, passed in enumerate(moments) if number == state.number else ():
+            is_here = (passed.adventurer, passed.treasure) == (state.adventurer, state.treasure)
+            if is_here and np.array_equal(passed.board.array(), state.board.array()):
+                commands = letters[made:], *point.commands[number:]
+                moves = sum(map(len, commands))
+                return Escape(wanted, commands, point.treasure, moves, ((wanted, moves),), 0)
+    return None
