@@ -129,6 +129,8 @@ class Travel(Part):
         if cell is None or not self.may_plan:
             return False
         state, rules = self.ahead, self._session.controller.rules
+        if rules.outcome(state) is not None:
+            return True
         self._stage.messages.end_transient()
         route = self._journeys.route(state, cell)
         if isinstance(route, str):

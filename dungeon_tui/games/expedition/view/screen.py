@@ -50,7 +50,6 @@ _WORDING = Wording(
     "Costs of the cheapest paths",
     farthest="The most expensive costs {}.",
     frontier="Costs up to {}",
-    of_cell="cost {} from here",
     heat="bright is cheap, dark is expensive",
     digits="numbers, in place of +N",
     arrows="lead towards you",
@@ -71,7 +70,7 @@ class ExpeditionView(GameView):
             features.Journeys(self.landmarks, self.route, lambda before, after: "", self.explore, sketch=self.sketch),
             features.Hints(self.advise),
             features.ToggledLayer(_WALK, "Your walk", self.ending_layer, story.NUMBERS),
-            features.Numbers((COST,), self.distance_key, self.distances, {COST: _WORDING}),
+            features.Numbers((COST,), self.distance_key, self.distances, {COST: _WORDING}, is_in_cell_text=True),
             ExpeditionAnalysis(self._planner, self.drawn),
             features.Fate(self.outlook, lambda state: state.level.torch is not None),
         )

@@ -155,7 +155,10 @@ def _decisive(level: Level, walk: Sequence[int], best: Sequence[int]) -> str:
     more, least = uses(level, walk, best), uses(level, best, ())
     paid = max(more, key=lambda each: (more[each] * each.cost, -least[each]))
     name = paid.title if isinstance(paid, Room) else "-".join(level.rooms[end].label for end in paid.ends)
-    return f"{name} {often(least[paid] + more[paid])}, the best walk {often(least[paid]) if least[paid] else 'never'}"
+    saved = more[paid] * paid.cost - sum(count * each.cost for each, count in more.items())
+    best_pays = often(least[paid]) if least[paid] else "never"
+    elsewhere = f", and {saved} less elsewhere" * (saved > 0)
+    return f"{name} {often(least[paid] + more[paid])}, the best walk {best_pays}{elsewhere}"
 
 
 def uses(level: Level, walk: Sequence[int], than: Sequence[int]) -> Counter[Room | Corridor]:
