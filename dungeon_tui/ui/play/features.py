@@ -40,8 +40,8 @@ class Journeys:
     reason_to_act: Callable[[State, State], str] | None = None  # why waiting stops; None: `reason_to_stop`
     reason_to_refuse: Callable[[State, Any], str] = lambda state, action: ""  # why a journey doesn't take its next step
     is_refused: Callable[[State], bool] = lambda state: False  # `route` finds none: the footer leaves the key out
-    sketch: Callable[[State, Sequence[Any]], tuple[Layer, str] | None] | None = None
-    """(state, planned actions) -> their picture and cost in words; None: no journey by several places from here."""
+    sketch: Callable[[State, State], tuple[Layer, str] | None] | None = None
+    """(state, state at the end of a planned journey) -> its picture and words; None: here you can't plan any."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -451,7 +451,7 @@ class PlayScreen(Stage):
 
     @on(MapView.CellHovered)
     def _hovered(self, message: MapView.CellHovered) -> None:
-        if not self.travel.is_on or self.travel.may_plan:
+        if not self.travel.is_on or self.travel.sketch():
             self.hover(message.cell)
 
     @on(MapView.Viewed)

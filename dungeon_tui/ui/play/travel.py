@@ -45,7 +45,7 @@ class Travel(Part):
         self._journeys = journeys or Journeys(lambda _: (), lambda *_: (), lambda *_: "")
         self._seats, self._footer = seats, footer
         self.cursor: Cell | None = None
-        self._planned: list[tuple[Any, Sequence[Any]]] = []  # for each place: the state there, and all actions to it
+        self._planned: list[tuple[Any, Sequence[Any]]] = []  # for each place: the state there, the actions to it
         self._refused: object = None  # the state in which exploring was refused last, if waiting is possible
         self._walked = 0  # the visit of the last step: undo takes back all that one command walked
         self._is_travelling = False  # the cursor chooses a destination, not a cell to inspect
@@ -64,8 +64,7 @@ class Travel(Part):
 
     def show(self, scene: Scene) -> None:
         if self.cursor is not None:
-            if self._planned and (sketch := self._sketch()):
-                scene.layers.append(sketch[0])
+            scene.layers += [sketch[0]] if (sketch := self.sketch()) else []
             layer = CellLayer()
             layer.tint(self._view.marked_cells(self._session.state, self.cursor), Tint.CURSOR)
             scene.layers.append(layer)
@@ -78,9 +77,6 @@ class Travel(Part):
             self.travel_to(self._view.focus_cell(self._session.state))
             return
         self._choose("Where to? Move the mark; Tab: next place, Enter: go, Esc: cancel.", "Go")
-        if self.may_plan:
-            self._stage.messages.end_transient()
-            self._say("Where to? Enter walks there. Space or a click adds a room to a plan.", transient=True)
 
     def inspect(self) -> None:
         self._choose("Inspecting: move the mark; Tab: next place, Esc: back.", "Describe")
@@ -89,11 +85,13 @@ class Travel(Part):
         self._is_travelling = enter == "Go"
         self._stage.messages.new_turn()
         self._put_mark(self.cursor or self._view.focus_cell(self._session.state))
+        if may_plan := self.sketch() is not None:
+            text = "Where to? Enter walks there; Space or a click plans on from there."
         self._say(text, transient=True)
         self._footer.show_choice(
             [
                 ("Enter", enter, "confirm"),
-                *[("Space", "Plan", "plan"), ("⌫", "Take back", "command('undo')")] * self.may_plan,
+                *[("Space", "Plan", "plan"), ("⌫", "Take back", "command('undo')")] * may_plan,
                 ("Tab", "Next place", "next_landmark(1)"),
                 ("Esc", "Back", "command('leave')"),
             ]
@@ -105,7 +103,7 @@ class Travel(Part):
         if cell is None:
             return
         if self._is_travelling:
-            actions = self._planned[-1][1] if self._planned else ()
+            actions = [action for _, way in self._planned for action in way]
             self.drop()
             self._stage.refresh_turn(())
             self.travel_to(cell, actions)
@@ -114,40 +112,30 @@ class Travel(Part):
 
     # -- planning a journey by several places
 
-    @property
-    def may_plan(self) -> bool:
-        """True while you choose a destination on a map on which you can plan a journey by several places."""
-        return self.is_on and self._is_travelling and self._sketch() is not None
-
-    def _sketch(self) -> tuple[Layer, str] | None:
-        actions = self._planned[-1][1] if self._planned else ()
-        return None if self._journeys.sketch is None else self._journeys.sketch(self._session.state, actions)
+    def sketch(self) -> tuple[Layer, str] | None:
+        """The picture and the words of the plan; None unless you choose a destination and may plan."""
+        draw = self._journeys.sketch if self.is_on and self._is_travelling else None
+        return None if draw is None else draw(self._session.state, self.ahead)
 
     def plan(self, cell: Cell | None = None) -> bool:
         """Adds the way to a cell, by default the chosen one, to the plan; False if nothing can be planned."""
-        cell = cell or self.cursor
-        if cell is None or not self.may_plan:
+        cell, state, rules = cell or self.cursor, self.ahead, self._session.controller.rules
+        if cell is None or self.sketch() is None:
             return False
-        state, rules = self.ahead, self._session.controller.rules
-        if rules.outcome(state) is not None:
-            return True
-        self._stage.messages.end_transient()
-        route = self._journeys.route(state, cell)
-        if isinstance(route, str):
-            self._say(route, transient=True)
-            return True
-        actions = [*self._planned[-1][1]] if self._planned else []
-        for action in route:
+        route, actions = self._journeys.route(state, cell), []
+        for action in () if isinstance(route, str) else route:
             if rules.outcome(state) is None:  # the way may win
                 state, _ = rules.step(state, action)
                 actions.append(action)
-        self._planned.append((state, actions))
-        self._put_mark(self._view.focus_cell(state))
+        self._planned += [(state, actions)] if actions else []
+        self._put_mark(self._view.focus_cell(state) if actions else self.cursor or cell)
+        if isinstance(route, str):
+            self._say(route, transient=True)
         return True
 
     def plan_less(self) -> bool:
         """Takes the last place out of the plan; False if nothing can be planned."""
-        if not self.may_plan:
+        if self.sketch() is None:
             return False
         self._planned = self._planned[:-1]
         self._put_mark(self._view.focus_cell(self.ahead))
@@ -193,7 +181,7 @@ class Travel(Part):
         self.cursor = cell
         self.is_on = True
         self._stage.messages.end_transient()  # it was about the cell before
-        if self._planned and (sketch := self._sketch()):
+        if self._planned and (sketch := self.sketch()):
             self._say(sketch[1], transient=True)
         self._stage.hover(cell)
         self._stage.refresh_turn(())

@@ -274,7 +274,7 @@ class ExpeditionView(GameView):
         if room is None or not guide.known_bits(state) >> room & 1:
             return "There is no room."
         if room == state.room:
-            return "The party is already there."
+            return "You are already there."
         costs, parents = guide.known_ways(state)
         if room not in parents:
             return f"You know of no way to {level.rooms[room].title}."
@@ -283,15 +283,11 @@ class ExpeditionView(GameView):
             return f"The torch is too short: the way to {level.rooms[room].title} costs {costs[room]}, {left} is left."
         return actions(level, way_to(parents, room))
 
-    def sketch(self, state: State, planned: Sequence[Action]) -> tuple[WalkLayer, str] | None:
+    def sketch(self, state: State, ahead: State) -> tuple[WalkLayer, str] | None:
         """A planned walk, drawn, and what it comes to; None in fog."""
-        if state.level.is_fogged:
-            return None
-        after = state
-        for action in planned:
-            after, _ = rules.step(after, action)
-        walk = [trail.room for trail in trails_of(after)[state.steps :]]
-        return WalkLayer(self.drawn(state.level), walk, self.glyphs, is_plan=True), story.planned(after)
+        walk = [trail.room for trail in trails_of(ahead)[state.steps :]]
+        layer = WalkLayer(self.drawn(state.level), walk, self.glyphs, is_plan=True)
+        return None if state.level.is_fogged else (layer, story.planned(ahead))
 
     # -- costs of the paths
 

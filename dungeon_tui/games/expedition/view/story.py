@@ -155,9 +155,9 @@ def _decisive(level: Level, walk: Sequence[int], best: Sequence[int]) -> str:
     more, least = uses(level, walk, best), uses(level, best, ())
     paid = max(more, key=lambda each: (more[each] * each.cost, -least[each]))
     name = paid.title if isinstance(paid, Room) else "-".join(level.rooms[end].label for end in paid.ends)
-    saved = more[paid] * paid.cost - sum(count * each.cost for each, count in more.items())
+    rest = sum(count * each.cost for each, count in more.items()) - more[paid] * paid.cost
     best_pays = often(least[paid]) if least[paid] else "never"
-    elsewhere = f", and {saved} less elsewhere" * (saved > 0)
+    elsewhere = f"; {abs(rest)} {'more' if rest > 0 else 'less'} elsewhere" * (rest != 0)
     return f"{name} {often(least[paid] + more[paid])}, the best walk {best_pays}{elsewhere}"
 
 
