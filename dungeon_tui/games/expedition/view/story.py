@@ -310,10 +310,9 @@ def comparison(compared: Comparison, state: State) -> tuple[str, str]:
     if cost <= best.cost:
         return f"Cost {cost}: par", f"No walk is cheaper. {answer(level)}".rstrip()
     wasted, (step, most) = cost - best.cost, _worst_leg(level, compared.walk, compared.legs)
-    share = "" if most == wasted else f", {most} of it"
-    paid = _decisive(level, compared.walk, best.walk)
-    text = f"{wasted} too much{share}: {step}. You paid {paid}.\n{NUMBERS}"
-    return f"Cost {cost}, par {best.cost}", "\n".join(filter(None, [answer(level), text]))
+    where = f"{'most ' * (most < wasted)}from {step}"
+    better = answer(level) or f"You paid {_decisive(level, compared.walk, best.walk)}."
+    return f"Cost {cost}, par {best.cost}", f"{wasted} too much, {where}.\n{better}\n{NUMBERS}"
 
 
 def answer(level: Level) -> str:
