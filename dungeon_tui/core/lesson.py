@@ -17,11 +17,16 @@ def own_faults(session: Session) -> dict[Turn[Any, Any], Judgement]:
     return {turn: fault for turn, fault in faults if turn.parent is not None and session.is_persons(turn.parent)}
 
 
-def faults_text(faults: Iterable[Judgement]) -> str:
-    """The number of faults of each kind, and the loss: "1 mistake and 2 slips, 9 moves lost"; empty if none."""
+def faults_text(faults: Iterable[Judgement], marks: Mapping[str, str] | None = None) -> str:
+    """The number of faults of each kind, and the loss: "1 mistake and 2 slips, 9 moves lost"; empty if none.
+
+    `marks` follow the kinds: "1 mistake (!)".
+    """
     faults = [*faults]
     numbers = Counter(each.kind for each in faults)
-    text = " and ".join(counted(numbers[kind], kind) for kind in ("mistake", "slip") if numbers[kind])
+    text = " and ".join(
+        counted(numbers[kind], kind) + (marks or {}).get(kind, "") for kind in ("mistake", "slip") if numbers[kind]
+    )
     slips = [each for each in faults if each.kind == "slip"]
     return text + replace(slips[0], loss=sum(each.loss for each in slips)).lost if slips else text
 

@@ -321,6 +321,11 @@ class Journal:
         """True for the counted try of a daily."""
         return self._stored is not None and bool(self._stored.daily)
 
+    def is_first_end(self, turn: Turn[Any, Any]) -> bool:
+        """True if the game had no end before this turn."""
+        ends = [each for each in self._results() if each.id == self.stored.id]
+        return not ends or self._is_of(turn, ends[0])
+
     def daily_line(self) -> str:
         """The line with the day's results, after the counted try of a daily; else empty."""
         lines = [""]

@@ -83,7 +83,7 @@ class Settings:
         "Give hints at once; ask first, once in each game; or never give any.",
     )  # fmt: skip
     lost: str = _one_of(
-        "asked", ("at once", "asked", "never"), "A game that is lost",
+        "asked", ("at once", "asked", "never"), "Tell you that a game is lost",
         "When the crawler says that a game can't be won any more. "
         "Routes, the chase's tasks and the deep's lessons always say it.",
     )  # fmt: skip
@@ -96,7 +96,7 @@ class Settings:
         'Your own strategies of the chase by name: mine = "java -cp build Bridge" is @mine in every command.',
     )
     games: Mapping[str, Mapping[str, Value]] = _table(
-        "As you left it", "The overlays last shown in each game; the program writes this."
+        "Overlays left on", "What each game last showed on its map; the program writes this."
     )
 
 

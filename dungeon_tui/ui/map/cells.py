@@ -57,7 +57,7 @@ class CellSize(NamedTuple):
     def written(self, text: str, sign: str = "") -> Lines:
         """A text in the middle, in large digits if there is room; `sign` in the line above it if there are two."""
         alone = min(self.lines // HIGH, (self.cols - 2) // max(1, 4 * len(text.strip()) - 1))  # with a gap of 2
-        rows = sprites.enlarged(text, self.cols, self.times or alone * self.has_sprites)
+        rows = sprites.enlarged(text, self.cols, self.times or alone * (self.has_sprites and self.columns == 1))
         before = self.lines // 2 - len(rows) // 2
         blanks = [" " * self.cols] * self.lines
         return (*[sign.center(self.cols)] * before, *rows, *blanks)[: self.lines]

@@ -64,6 +64,7 @@ class DistanceField:
     """(height, width): in which step each cell is computed; None: the distance says so."""
     explain: Callable[[int], Explanation | None] | None = None  # what happens in a step, if anything does
     covers_things: bool = False  # numbers stand before those of things, and arrows replace things
+    own_columns: int = 0  # of the largest number of a thing in brackets, if they follow those of the field
     places: Mapping[Cell, str] | None = None  # where to write numbers or arrows, if not in each cell; and the numbers
 
     @property
@@ -80,8 +81,16 @@ class DistanceField:
 class DistanceLayer:
     """A field over a map: numbers (in small cells last digits) on floor and rock; monsters stay, drawn inversely."""
 
-    def __init__(self, field: DistanceField, style: OverlayStyle, glyphs: Glyphs, frontier: int | None = None) -> None:
-        self._field, self._style, self._frontier = field, style, frontier
+    def __init__(
+        self,
+        field: DistanceField,
+        style: OverlayStyle,
+        glyphs: Glyphs,
+        frontier: int | None = None,
+        *,
+        has_own: bool = True,
+    ) -> None:
+        self._field, self._style, self._frontier, self._has_own = field, style, frontier, has_own
         self._arrows = np.array([*glyphs.ways, "o"])
         self._step = field.explain(frontier) if frontier is not None and field.explain is not None else None
 
@@ -137,8 +146,8 @@ class DistanceLayer:
                 if cells.meanings[index] == Meaning.YOU and text.number.isdigit():
                     continue  # your health
                 own = f"{text.number}{text.mark}".strip(" ()") if is_thing else ""
-                mark = f" ({own})" if own[:1] in ("+", "-") else ""
-                cells.texts[index] = CellText(f"{distance[index]:>{width}}", text.before or " ", mark)
+                mark = f"({own})" if self._has_own and own[:1] in ("+", "-") else ""
+                cells.texts[index] = CellText(f"{distance[index]:>{width}}", text.before or " " * (not mark), mark)
             if cells.meanings[index] == Meaning.YOU or (is_thing and self._style is OverlayStyle.DIGITS):
                 continue
             cells.glyphs[index] = glyphs[index]

@@ -33,6 +33,7 @@ JUDGING = Judgement("being judged ...", 0.5, False)
 MARKS = "★: best, +2: 2 worse, ×: loses"
 NO_FAULTS = "No mistakes or slips in this line."
 TIMELINE_MARKS = "! mistake, ' slip, ┬ branch"
+_SHOWN = {"mistake": f" ({MISTAKE})", "slip": f" ({SLIP})"}  # in the timeline
 ANALYSIS = Key(
     "analysis",
     "A",
@@ -154,7 +155,6 @@ class AnalysisBoard(Part):
         self._replay = replay
         self._distances = distances
         self._is_preparing = self._is_judging = False
-        self._is_agreed = False  # to see the best line in this game
         self._owes_count = False  # log the number of mistakes when all turns are judged
         self._looked: tuple[Turn[Any, Any], str, Sequence[MoveValue]] | None = None  # turn, verdict, moves
         self._looking: Turn[Any, Any] | None = None  # the turn that a thread is looking at
@@ -321,11 +321,11 @@ class AnalysisBoard(Part):
         if self._owes_count or not self._session.own_moves(line.turns[-1]):
             return ""
         own, number, ply = own_faults(self._session), len(line.faults), self._session.turn.ply
-        others = faults_text(line.fault(each) for each in line.faults if line.turns[each] not in own)
+        others = faults_text((line.fault(each) for each in line.faults if line.turns[each] not in own), _SHOWN)
         unknown = unknown_text(line.judgements)
         if not number:
             return f"No mistakes or slips found; {unknown}." if unknown else NO_FAULTS
-        said = faults_text(own.values()) or "no mistake or slip"
+        said = faults_text(own.values(), _SHOWN) or "no mistake or slip"
         said = f"You: {said}. Your opponent: {others}" if others else capitalised(said)
         keys = [key for key, steps in (("{previous}", -1), ("{next}", 1)) if self._fault_beside(ply, steps) is not None]
         verb = "show" if keys[1:] else "shows"
@@ -352,7 +352,7 @@ class AnalysisBoard(Part):
             where = f" You are back at {self._session.turn_name(self._session.turn)}." * is_back
             self._say(f"Analysis off.{where}", transient=not is_back)
             self._stage.refresh_turn()
-        elif not self._asks_first("The analysis", ANALYSIS):
+        elif not self._stage.asks_first("The analysis", ANALYSIS):
             self._start(self.open, group="analysis", exclusive=True)
 
     async def open(self, by: str = "the analysis") -> bool:
@@ -427,19 +427,8 @@ class AnalysisBoard(Part):
         self._stage.end_choosing()
         if self._seats.leave_variation():
             return
-        if self._asks_first("The best line", WHY):
-            return
-        self._start(self._why, group="analysis", exclusive=True)
-
-    def _asks_first(self, title: str, key: Key) -> bool:
-        """True, with a warning, if the player is to press a key again before it shows a solution."""
-        session, is_agreed = self._session, self._is_agreed
-        if is_agreed or self.is_on or session.players or session.is_replay or session.has_ended:
-            return False
-        self._is_agreed = True
-        again = f"{{{key.id}}} again shows it."
-        self._say(f"{title} gives the solution away, and counts as help. {again}", transient=True)
-        return True
+        if self.is_on or not self._stage.asks_first("The best line", WHY):
+            self._start(self._why, group="analysis", exclusive=True)
 
     def update(self) -> None:
         """Closes an analysis that was opened for a line, if that is left."""

@@ -25,7 +25,7 @@ from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog, Mood
 _CURVE = Key("curve", "V", "V", "Curve", "plot the game so far", LOOKING)
 _END_PAGE = Key("end_page", "E", "E", "End page", "the result again, and what to do next", GAME)
 _NEXT = Key("next_level", "N", "N", "Next", "the next level, once this one is won or your one life is lost", GAME)
-STARS = "Stars: 1 for a win, 2 at par (without par: no help), 3 also without {}."
+STARS = "Stars: 1 for a win, 2 for a win at par (if no par is known, without help), 3 also without {}."
 
 
 class Ending(Part):
@@ -218,7 +218,8 @@ class Ending(Part):
         answers.append(Answer("escape", *("Look back", "look") if self._session.outcome else ("Play on", "play")))
         if has_next:
             answers.append(Answer("N", "Next" if mood is Mood.TRIUMPH else "New game", "next"))
-        note, is_sudden = "Your result, to share", True
+        is_first = journal is None or journal.is_first_end(self._session.turn)
+        note, is_sudden = "Your result, to share" if is_first else "Your first try counts. Its result, to share", True
         while True:
             shown = self._stage.spell(f"{text}\n{note}:\n{line}" if line else text)
             match answer := await self._choose(title, shown, answers, is_sudden=is_sudden, mood=mood):

@@ -63,6 +63,8 @@ class Layers(Part):
             except ValueError as error:
                 self._stage.say_error(error)
                 return
+            if layer.is_answer and self._stage.asks_first(layer.title, layer.key):
+                return
             self.add(name)
             if name in self._awaited:
                 self._to_announce.add(name)

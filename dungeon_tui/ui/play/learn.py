@@ -94,7 +94,7 @@ class Learn(Part):
             self._replay.play_or_pause()
             return
         self.is_on, self._session.variation, self._session.is_looking_back = False, None, False
-        self._say("You play on from here. The later turns stay: {other_line}.")
+        self._say("You play on from here. {other_line} goes back to the later turns.")
         self._stage.refresh_turn()
         self._seats.answer()
 

@@ -175,5 +175,7 @@ class Moves(Part):
             self._say(opened, transient=True)
             return
         if page.is_answer:
-            self._stage.mark_helped(page.key.label)
+            if self._stage.asks_first(f"The {page.key.label.lower()}", page.key):
+                return
+            self._stage.mark_helped(f"the {page.key.label.lower()}")
         self._stage.app.push_screen(opened)

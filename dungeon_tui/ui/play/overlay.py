@@ -139,7 +139,9 @@ class Distances(Part):
 
     def layer(self) -> DistanceLayer | None:
         field = self._shown_field
-        return None if field is None else DistanceLayer(field, self.style, self._stage.glyphs, self.frontier)
+        if field is None:
+            return None
+        return DistanceLayer(field, self.style, self._stage.glyphs, self.frontier, has_own=self._has_own)
 
     def at(self, row: int, col: int) -> int | None:
         """The number shown on a cell; None if there is none or the cell can't be reached."""
@@ -182,7 +184,7 @@ class Distances(Part):
             return ""
         what = {
             OverlayStyle.LETTERS: "numbers" if self._has_room else "after 9 come a-z, A-Z",
-            OverlayStyle.DIGITS: wording.digits,
+            OverlayStyle.DIGITS: wording.digits if self._has_own else "numbers, in place of the cell's own",
             OverlayStyle.HEAT: wording.heat,
             OverlayStyle.ARROWS: f"{self._stage.glyphs.ways_text} {wording.arrows}",
         }[self.style]
@@ -220,8 +222,16 @@ class Distances(Part):
         field, width = self._field, self._stage.map.cell_size[0]
         return field is not None and (field.farthest <= 9 or width >= field.columns)
 
+    @property
+    def _has_own(self) -> bool:
+        """True if cells have room for the numbers of things, too: all or none show them."""
+        field = self._field
+        return field is None or self._stage.map.cell_size[0] >= field.columns - 1 + field.own_columns
+
     def cycle(self) -> None:
         note = self.note()
+        if not self.is_on and self._asks_first(_OVERLAY):
+            return
         self._draw(self._next_style())
         if self.is_on:
             self._tell()
@@ -242,7 +252,13 @@ class Distances(Part):
         if not self._stage.has_panel:  # which has it, too
             self._say(self.note(), transient=True)
 
+    def _asks_first(self, key: Key) -> bool:
+        """True for numbers that show a solution, once."""
+        return self.kind in self._numbers.answers and self._stage.asks_first("The numbers", key)
+
     def watch(self) -> None:
+        if not self.is_on and self._asks_first(_WATCH):
+            return
         if self.frontier is None:
             if not self.is_on:
                 self._draw(OverlayStyle.DIGITS)

@@ -60,6 +60,7 @@ class Stage(Screen[Opening | None]):
         self.status = StatusLine(self.glyphs, id="status")
         self.messages = MessageLog(id="log")
         self._life = view.feature(OneLife)
+        self._is_agreed, self._asked_by = False, ""  # to see solutions in this game; the key that asked last
 
     # -- what the screen does for its parts
 
@@ -122,6 +123,17 @@ class Stage(Screen[Opening | None]):
         """Records that the player saw part of a solution, `by` "a hint"; the result will say so."""
         if self.journal is not None:
             self.journal.mark_helped(by)
+
+    def asks_first(self, title: str, key: Key) -> bool:
+        """True, with a warning, if the player is to press a key again before it shows a solution."""
+        session, is_again = self.session, self._asked_by == key.id
+        if self._is_agreed or session.players or session.is_replay or session.has_ended:
+            return False
+        self._is_agreed, self._asked_by = is_again, key.id
+        if not is_again:
+            warning = f"{title} would give the solution away, and count as help."
+            self.say(f"{warning} {{{key.id}}} again shows it.", transient=True)
+        return not is_again
 
     # -- messages
 

@@ -162,7 +162,7 @@ class Seats(Part):
         elif session.is_replay:
             self._say(f"You play on from {session.turn_name(turn)}.{way_back}")
         elif turn.branches:
-            self._say(f"You play on from {session.turn_name(turn)}. The later turns stay: {{other_line}}.")
+            self._say(f"You play on from {session.turn_name(turn)}. {{other_line}} goes back to the later turns.")
         return True
 
     async def settle(self) -> None:

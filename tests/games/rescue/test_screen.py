@@ -396,15 +396,17 @@ def test_both_steps_are_marked_with_what_they_need() -> None:
 async def test_needs_stand_on_the_map_and_are_computed_cell_by_cell() -> None:
     async with rescuing() as (pilot, screen):
         await pilot.press("o")
+        assert not screen.distances.is_on  # it asks first
+        await pilot.press("o")
         await ui.wait_until(pilot, lambda: screen.distances.layer())
         await ui.painted(screen)
         table = [[text_at(screen, row, col) for col in range(3)] for row in range(3)]
         assert table == [
-            ["@ 7 (-2)", "5 (-3)", "2 (+3)"],
-            ["6 (-5)", "11 (-10)", "5 (+1)"],
-            ["1 (+10)", "1 (+30)", "P 6 (-5)"],
+            ["@ 7(-2)", "5(-3)", "2(+3)"],
+            ["6(-5)", "11(-10)", "5(+1)"],
+            ["1(+10)", "1(+30)", "P 6(-5)"],
         ]
-        await ui.sees(pilot, "own in brackets.")
+        await ui.sees(pilot, "number in brackets.")
         screen.hover(Cell(1, 1))
         await ui.sees(pilot, "need 11")
         await ui.do(pilot, "overlay.watch", "p")
@@ -419,7 +421,7 @@ async def test_needs_stand_on_the_map_and_are_computed_cell_by_cell() -> None:
             assert told.text in noted(screen)
             assert ui.tinted(screen, Tint.FRONTIER) == {told.cell}
             assert ui.tinted(screen, Tint.FRESH) == {*told.sources}
-            assert text_at(screen, 1, 1) == ("-10" if step < 5 else "11 (-10)")
+            assert text_at(screen, 1, 1) == ("-10" if step < 5 else "11(-10)")
         await ui.do(pilot, "overlay.watch", "o", "o")
         await ui.wait_until(
             pilot, lambda: not screen.distances.needs((ByIdentity(screen.controller.state.level), frozenset()))
@@ -464,7 +466,7 @@ async def test_the_best_line_can_be_walked_over_an_older_try() -> None:
         for text in ("health 9", "right"):
             screen.play(rules.read_action(text))
         await pilot.press("r", "c")
-        await ui.sees(pilot, "counts as help")
+        await ui.sees(pilot, "count as help")
         await pilot.press("c")
         await ui.sees(pilot, "] steps")
         walked = []
@@ -476,7 +478,7 @@ async def test_the_best_line_can_be_walked_over_an_older_try() -> None:
 
 async def test_all_best_ways_by_stars() -> None:
     async with rescuing(TWO_WAYS) as (pilot, screen):
-        await ui.do(pilot, "best.all")
+        await ui.do(pilot, "best.all", "best.all")
         assert text_at(screen, 1, 0) == "*-4"
         assert ui.tinted(screen, Tint.SAFE) == {(0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (2, 1), (2, 2)}
         await ui.do(pilot, "best.all")

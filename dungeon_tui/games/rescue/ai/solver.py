@@ -13,7 +13,7 @@ from dungeon_tui.core.grid import Cell, Direction, cells_of
 from dungeon_tui.games.rescue.ai.algorithms import Path
 from dungeon_tui.games.rescue.model.level import MOST, Grid, Level
 from dungeon_tui.games.rescue.model.purchase import Bargain, bargain
-from dungeon_tui.games.rescue.model.rules import Action, SetOut, State, Status, Walk
+from dungeon_tui.games.rescue.model.rules import Action, SetOut, State, Status, Walk, path_of, start, step
 
 
 @lru_cache(maxsize=2)
@@ -96,9 +96,22 @@ def actions_on(state: State) -> list[Action]:
     if path is None:
         return []
     is_ready = state.status is Status.READY
-    cells = pairwise(path if is_ready else (state.cell, *path))
-    walk = [Walk(Direction((to.row - cell.row, to.col - cell.col))) for cell, to in cells]
+    walk = _walks(path if is_ready else (state.cell, *path))
     return [SetOut(least_start(state.level)), *walk] if is_ready else [*walk]
+
+
+def moves_since_hope(state: State) -> int:
+    """The number of moves since he could last survive; all of them if not even after setting out. ValueError as above.
+
+    Only after setting out.
+    """
+    actions: list[Action] = [SetOut(state.initial), *_walks(path_of(state))]
+    states = accumulate(actions, lambda before, action: step(before, action)[0], initial=start(state.level))
+    return next(moves for moves, before in enumerate([*states][::-1]) if line_on(before) is not None)
+
+
+def _walks(path: Iterable[Cell]) -> list[Walk]:
+    return [Walk(Direction((to.row - cell.row, to.col - cell.col))) for cell, to in pairwise(path)]
 
 
 def bargain_of(state: State) -> Bargain | None:

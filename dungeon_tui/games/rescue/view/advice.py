@@ -1,7 +1,9 @@
 """Hints in three steps: a side or bounds, then the move, then the whole path."""
 
+from dungeon_tui.core.words import counted
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.ai.algorithms import Path
+from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.rules import State, Status
 from dungeon_tui.games.rescue.view import picture, words
 from dungeon_tui.games.rescue.view.guide import HOPELESS
@@ -15,7 +17,7 @@ def advise(glyphs: Glyphs, state: State, step: int) -> Advice:
         return Advice("The game is over.", is_all=True, is_help=False)
     path = solver.line_on(state)
     if path is None:
-        return Advice(HOPELESS, is_all=True, is_help=False)
+        return Advice(way_back(state), is_all=True, is_help=False)
     is_ready = state.status is Status.READY
     match step:
         case 0:
@@ -25,6 +27,14 @@ def advise(glyphs: Glyphs, state: State, step: int) -> Advice:
         case 1:
             return Advice(f"He goes {words.way_text((state.cell, path[0])).partition(' ')[0]}.")
     return Advice("The path is drawn on the map.", picture.way_on(state, glyphs))
+
+
+def way_back(state: State) -> str:
+    """How far to go back until he can survive; only without a path from here. Raises ValueError if unknown."""
+    moves = solver.moves_since_hope(state)
+    if moves > len(rules.path_of(state)) - 1:
+        return f"No path is left with {state.initial} health: {{restart}} lets you choose again."
+    return f"{HOPELESS}; {counted(moves, 'move')} ago he could: {{undo}} goes back."
 
 
 def _aim(state: State, path: Path) -> str:

@@ -21,7 +21,7 @@ from dungeon_tui.games.rescue.model.rules import (
     Walk,
     least_health,
 )
-from dungeon_tui.games.rescue.view.guide import HOPELESS
+from dungeon_tui.games.rescue.view.advice import way_back
 from dungeon_tui.games.rescue.view.overlays import check_size
 from dungeon_tui.games.rescue.view.picture import way_on
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
@@ -88,7 +88,7 @@ class RescueAnalysis(Analysis):
             if not faults:
                 return "The rescue is over, and no move of yours could have been better."
             return f"Before your last mistake, at turn {faults[-1].ply}: {self.reason(faults[-1])}"
-        return solver.actions_on(state) or HOPELESS
+        return solver.actions_on(state) or way_back(state)
 
     def drawn(self, state: State) -> Layer | None:
         return way_on(state, self._glyphs)

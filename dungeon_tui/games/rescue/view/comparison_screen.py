@@ -74,7 +74,7 @@ class ComparisonScreen(Screen[None]):
     def __init__(self, level: Level, glyphs: Glyphs = UNICODE) -> None:
         super().__init__()
         self.level, self.names = level, [*starters(level)]
-        self.visits, self.is_playing = 0.0, False
+        self.visits, self.is_playing = 0.0, True
         self.lanes: list[LaneView] = []
         self.comparison = comparison.Comparison(tuple(ALGORITHMS))
         self.found: list[comparison.Measure] = []

@@ -15,7 +15,7 @@ from dungeon_tui.games.rescue.model.rules import BEYOND, Action, SetOut, State, 
 from dungeon_tui.games.rescue.view.words import goal
 
 KNIGHT, PRINCESS, POWER_UP = "@", "P", "+"
-HOPELESS = "He can't survive from here: undo or restart."
+HOPELESS = "He can't survive from here"
 
 
 class RescueGuide(MapGuide[State]):
@@ -88,7 +88,7 @@ class RescueGuide(MapGuide[State]):
     def hint(self, state: State) -> str:
         actions = solver.actions_on(state)
         if not actions:
-            return HOPELESS
+            return f"{HOPELESS}: undo or restart."
         keys = self.typed(state, actions)
         start = next((f"health {action.health}, and " for action in actions if isinstance(action, SetOut)), "")
         return f"Type {start}{keys}: {self.runs(keys)}, to the princess."

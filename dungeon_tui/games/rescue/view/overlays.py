@@ -11,6 +11,7 @@ from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model.level import Level
 from dungeon_tui.games.rescue.model.rules import State
+from dungeon_tui.games.rescue.view.picture import number_width
 from dungeon_tui.ui.map.distance_layer import DistanceField, Explanation, Wording
 
 NEED = "need"
@@ -19,14 +20,14 @@ NEED_WORDING = Wording(
     farthest="",
     frontier="Step {}",
     of_cell="need {}",
-    digits="numbers, the cell's own in brackets",
+    digits="the cell's own number in brackets",
     heat="bright is little, dark is much",
     arrows="lead along best paths; diagonal: both",
     has_letters=False,
     speed=1,  # slow enough to read the formula
 )
 BARE_NEED = "bare need"
-BARE_WORDING = replace(NEED_WORDING, name="Need without buying more power-ups", arrows="lead past them")
+BARE_WORDING = replace(NEED_WORDING, name="Health needed, without more power-ups", arrows="lead past them")
 MAX_NEEDS = 10_000_000  # cells, 8 bytes each
 _DOWN, _RIGHT, _EITHER, _STAY = 1, 3, 7, 8  # as in DistanceField.steps
 
@@ -49,9 +50,9 @@ def need_field(state: State, kind: str, has_arrows: bool) -> DistanceField:
     table = solver.needs(level)
     order = np.arange(table.size, 0, -1, dtype=np.int32).reshape(table.shape)
     steps = _best_steps(table) if has_arrows else None
-    most = int(table.max())
+    most, own = int(table.max()), number_width(level) + 2
     explain = partial(_explanation, level, table)
-    return DistanceField(kind, table, steps, 0, most, order=order, explain=explain, covers_things=True)
+    return DistanceField(kind, table, steps, 0, most, order=order, explain=explain, covers_things=True, own_columns=own)
 
 
 def _bare_field(state: State, kind: str, has_arrows: bool) -> DistanceField:
@@ -68,7 +69,8 @@ def _bare_field(state: State, kind: str, has_arrows: bool) -> DistanceField:
     total = np.where(distance == engine.UNREACHED, engine.UNREACHED, distance + costs)
     needs = np.where(distance == engine.UNREACHED, 0, total // scale + 1)
     steps = engine.downhill(total.astype(np.int32), diagonal=False) if has_arrows else None
-    return DistanceField(kind, needs, steps, 0, int(needs.max()), covers_things=True)
+    own = len(f"({values.min():+})")  # of traps: power-ups keep their numbers
+    return DistanceField(kind, needs, steps, 0, int(needs.max()), covers_things=True, own_columns=own)
 
 
 def _explanation(level: Level, table: NDArray[np.int64], step: int) -> Explanation | None:

@@ -73,7 +73,7 @@ class Picture(MapSource):
         cells = Row(start, "".join(sign for sign, _ in shown), bytes(meaning for _, meaning in shown))
         cells.texts = {index: self._text(value) for index, value in enumerate(values)}
         if row == self.height - 1:
-            value = int(state.level.grid[-1, -1])
+            value = 0 if state.status is Status.SAVED else int(state.level.grid[-1, -1])  # 0: he has paid
             text = CellText(f"{f'{value:+}' if value else '':>{self._number_width}}", PRINCESS)
             cells.put(self.width - 1, PRINCESS, Meaning.WAY_OUT, text=text)
         since = takewhile(lambda entered: self._is_purchase or entered.cell.row >= row, state.trail or ())

@@ -111,8 +111,7 @@ def compared(state: State) -> Iterator[str]:
         price = f", {need + taken} gold with the {'power-up' if len(state.taken) == 1 else 'power-ups'}" * bool(taken)
         yield f"Your path needs {need} health so far{price}."
         with suppress(ValueError):  # the search takes too long
-            where = "enough on another path" if _was_enough(state) else "too little on every path"
-            yield f"{state.initial} health is {where}."
+            yield _what_was_enough(state)
         return
     if level.fee is not None:
         yield from _bought(state, need)
@@ -125,12 +124,22 @@ def compared(state: State) -> Iterator[str]:
     yield f"Your lowest point: {curve[low]} health, at {path[low].text}."
 
 
-def _was_enough(state: State) -> bool:
-    """True if a path leads to her alive with the health that he set out with. Raises ValueError if unknown."""
-    if state.level.fee is None:
-        return rules.least_health(state.level) <= state.initial
-    first, _ = rules.step(rules.start(state.level), rules.SetOut(state.initial))
-    return not first.is_over and solver.bargain_of(first) is not None
+def _what_was_enough(state: State) -> str:
+    """Whether the health that he set out with, and the gold left, was enough. Raises ValueError if unknown."""
+    level, health = state.level, f"{state.initial} health"
+    first, _ = rules.step(rules.start(level), rules.SetOut(state.initial))
+    if level.fee is None:
+        is_enough = rules.least_health(level) <= state.initial
+    else:
+        is_enough = not first.is_over and solver.bargain_of(first) is not None
+    if is_enough:
+        return f"{health} is enough on another path."
+    gold = f"{level.purse - first.spent} gold"
+    if level.fee is None or first.is_over:
+        return f"{health} is too little on every path."
+    if level.purse - first.spent < level.fee and (level.grid > 0).any():
+        return f"{health} left him {gold}, too little for a power-up: no path is enough."
+    return f"{health} and the {gold} left are too little on every path."
 
 
 def _bought(state: State, need: int) -> Iterator[str]:
