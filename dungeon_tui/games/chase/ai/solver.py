@@ -44,8 +44,15 @@ class MoveGraph:
         return self.indices[self.indptr[site] : self.indptr[site + 1]]
 
     def distances(self, goal: Cell) -> Ints:
-        """(sites,) moves to a goal if the other side stays in place; UNREACHED if no path exists."""
-        return graph_distances(self.indptr, self.indices, self.site(goal))
+        """(sites,) moves to a goal if the other side stays in place; UNREACHED if no path exists. Read-only."""
+        return _distances(self, self.site(goal))
+
+
+@lru_cache(maxsize=1024)  # the moves of a strategy in all positions ask for each goal many times
+def _distances(graph: MoveGraph, site: int) -> Ints:
+    found = graph_distances(graph.indptr, graph.indices, site)
+    found.setflags(write=False)
+    return found
 
 
 def move_graph(level: Level) -> MoveGraph:

@@ -5,26 +5,32 @@ from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.identity import ByIdentity
 from dungeon_tui.core.random import Random
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
-from dungeon_tui.games.chase.ai.strategies import STRATEGIES, Strategy, principal_variation
+from dungeon_tui.games.chase.ai.solver import Ints
+from dungeon_tui.games.chase.ai.strategies import SHOWN_SAFE, STRATEGIES, Strategy, principal_variation
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.generator import generate
 from dungeon_tui.games.chase.model.level import ROOM, Level, Task
 from dungeon_tui.games.chase.model.players import CATCH, SAFETY, SURVIVE
-from dungeon_tui.games.chase.model.state import Move, Side, State, own_moves
-from dungeon_tui.games.chase.model.tasks import EXACT, daily, seeded, with_task
+from dungeon_tui.games.chase.model.state import Move, Side, State, Status, own_moves
+from dungeon_tui.games.chase.model.tasks import EXACT, OPPONENTS, daily, seeded, with_task
 
 _SHORTEST, _LONGEST = 3, 14  # monster moves of a new task
 _MAX_STARTS = 12  # tried per board
 _MAX_BOARDS = 100  # tried per task
+_MOST_SITES = 250  # of a board on which each move of an opponent is found: at most 1 to 3 s
 
 DAILY_SIZE = 10  # is drawn in a terminal of 80 x 24
 DAILY_MOVES = 6  # at least
 DAILY_DECISIONS = 3  # only-moves, at least; the first move is one
-_DAILY_STARTS = 4  # tried per board
+_DAILY_STARTS = {CATCH: 4, SAFETY: 40}  # tried per board: a board takes longer than a start on it, or not
 
 
 def is_safe(state: State) -> bool:
@@ -35,41 +41,64 @@ def is_safe(state: State) -> bool:
         return False
 
 
-def _after(state: State, to: Cell) -> State:
-    return rules.step(state, Move(to))[0]
-
-
 class Prospects:
-    """The positions from which a task can be met, against its opponent; against any opponent if that is EXACT."""
+    """How a side reaches its goal against an opponent: any opponent if that is EXACT."""
 
-    def __init__(self, level: Level) -> None:
-        assert level.task is not None
-        self.task = level.task
-        self.side = Side(level.task.seat)
-        other = self.side.other
-        self._opponent: Strategy = STRATEGIES[other][level.task.opponent]
-        self._replies: dict[tuple[Cell, Cell], list[Cell]] = {}
-        self._known: dict[tuple[Cell, Cell, Side, int], bool] = {}
+    def __init__(self, level: Level, task: Task, moves: int) -> None:
+        self.task, self.moves = task, moves  # own moves within which to reach it, or to survive
+        self.side = Side(task.seat)
+        self._level = level
+        self._opponent: Strategy = STRATEGIES[self.side.other][task.opponent]
+
+    def ahead(self, state: State) -> int:
+        """Own moves to the goal, UNREACHED without one; to survive: the most that are possible, of those left."""
+        _, own, other = self._sites(state)
+        if self.task.opponent == EXACT:
+            value = solver.value(state)
+            is_later = self.task.aim == SURVIVE and state.side is Side.MONSTER and value < UNREACHED
+            return self._capped(state, value - is_later)
+        before, after = _moves_to_goal(ByIdentity(self._level.tiles), self.task)
+        found = int((before if state.side is self.side else after)[own, other])
+        return self._capped(state, found - (state.side is not self.side and found < UNREACHED))
+
+    def moves_ahead(self, state: State) -> dict[Cell, int]:
+        """What `ahead` tells after each own move, that move included."""
+        sites = rules.neighbours(state.level, state.site)
+        if self.task.opponent == EXACT:
+            values = solver.move_values(state)
+            return {to: self._capped(state, values[to]) for to in sites}
+        graph, _, other = self._sites(state)
+        _, after = _moves_to_goal(ByIdentity(self._level.tiles), self.task)
+        return {to: self._capped(state, int(after[graph.site(to), other])) for to in sites}
+
+    def left(self, state: State) -> int:
+        """Own moves that are left."""
+        return self.moves - own_moves(state, self.side)
+
+    def is_enough(self, state: State, ahead: int) -> bool:
+        """True if that many moves ahead of a position reach the goal."""
+        return ahead >= self.left(state) if self.task.aim == SURVIVE else ahead <= self.left(state)
 
     def is_open(self, state: State) -> bool:
-        """True if the task is met or can still be met: by exact values, or by searching all positions until the end."""
+        """True if the goal is reached or can still be reached."""
         end = rules.outcome(state)
-        if end is not None:
-            return end.is_win == (self.side is Side.ROGUE)
-        if self.task.opponent == EXACT:
-            is_caught = solver.value(state) <= state.level.moves - state.monster_moves
-            return is_caught == (self.task.aim == CATCH)
-        key = state.monster, state.rogue, state.side, state.monster_moves
-        if key not in self._known:
-            self._known[key] = any(self.is_open(_after(state, to)) for to in self.choices(state))
-        return self._known[key]
+        if end is None:
+            return self.is_enough(state, self.ahead(state))
+        is_late = self.task.aim == SURVIVE and state.status is Status.CAPTURED and state.monster_moves > self.moves
+        return is_late or end.is_win == (self.side is Side.ROGUE)
 
     def open_moves(self, state: State) -> list[Cell]:
-        """The moves after which the task can still be met."""
-        return [to for to in rules.neighbours(state.level, state.site) if self.is_open(_after(state, to))]
+        """The moves after which the goal can still be reached."""
+        return [to for to, ahead in self.moves_ahead(state).items() if self.is_enough(state, ahead)]
+
+    def best_moves(self, state: State) -> list[Cell]:
+        """The moves that reach the goal soonest, or survive longest."""
+        moves = self.moves_ahead(state)
+        best = (max if self.task.aim == SURVIVE else min)(moves.values())
+        return [to for to, ahead in moves.items() if ahead == best]
 
     def has_only_move(self, state: State) -> bool:
-        """True if one move alone keeps the task possible, and takes a decision: others aren't punished at once."""
+        """True if one move alone keeps the goal possible, and takes a decision: others aren't punished at once."""
         moves = self.open_moves(state)
         if len(moves) != 1 or moves[0] == state.rogue != state.site:
             return False
@@ -77,60 +106,92 @@ class Prospects:
         return any(to not in (*moves, state.site, *lost) for to in rules.neighbours(state.level, state.site))
 
     def line(self, state: State) -> list[Move]:
-        """Moves of both sides that meet the task, against the opponent's strategy; stops if it can't be met."""
+        """The best moves against the opponent's strategy, up to the goal or the end."""
         line: list[Move] = []
-        while rules.outcome(state) is None:
-            moves = self.open_moves(state) if state.side is self.side else self.choices(state)
-            if not moves:
-                break
-
-            # Prefer the move nearest to the rogue; for the rogue one that keeps a loop, and farthest from the monster.
-            if self.side is Side.MONSTER:
-                to = min(moves, key=solver.path_lengths(state.level, state.rogue))
-            else:
+        has_end = state.level.task is not None or (self.task.aim == CATCH and self.ahead(state) < UNREACHED)
+        while rules.outcome(state) is None and self.left(state) > 0 and (has_end or len(line) < SHOWN_SAFE):
+            if state.side is not self.side:
+                to = self.reply(state)
+            elif self.side is Side.MONSTER:  # prefer the move nearest to the rogue
+                to = min(self.best_moves(state), key=solver.path_lengths(state.level, state.rogue))
+            else:  # prefer a move that keeps a loop, and the farthest from the monster
                 steps = solver.path_lengths(state.level, state.monster)
-                to = max(moves, key=lambda to: (is_safe(_after(state, to)), steps(to)))
+                to = max(self.best_moves(state), key=lambda to: (is_safe(rules.moved(state, to)), steps(to)))
             line.append(Move(to))
             state, _ = rules.step(state, line[-1])
         return line
 
-    def choices(self, state: State) -> Sequence[Cell]:
-        """The moves to consider: all of the task's side, or the opponent's reply."""
-        if state.side is self.side:
-            return rules.neighbours(state.level, state.site)
-        if self.task.opponent == EXACT:
-            return [self._opponent(state)]  # it may depend on the move's number
-        key = state.monster, state.rogue
-        if key not in self._replies:
-            self._replies[key] = [self._opponent(state)]
-        return self._replies[key]
+    def reply(self, state: State) -> Cell:
+        """The opponent's move."""
+        return self._opponent(state)
+
+    def _sites(self, state: State) -> tuple[solver.MoveGraph, int, int]:
+        """The move graph, the own site and the opponent's."""
+        graph = solver.move_graph(state.level)
+        monster, rogue = graph.site(state.monster), graph.site(state.rogue)
+        return (graph, rogue, monster) if self.side is Side.ROGUE else (graph, monster, rogue)
+
+    def _capped(self, state: State, ahead: int) -> int:
+        return min(ahead, max(self.left(state), 0)) if self.task.aim == SURVIVE else ahead
 
 
-@lru_cache(maxsize=2)
-def prospects(level: Level) -> Prospects:
-    """The prospects of a level's task, with what was found before; the last two are cached."""
-    return Prospects(level)
+@lru_cache(maxsize=4)
+def _moves_to_goal(tiles: ByIdentity[NDArray[np.uint8]], task: Task) -> tuple[Ints, Ints]:
+    """(own site, other site): own moves to the goal, or survived, before an own move and after one, that one included.
+
+    Asks for the opponent's move in each position: it must depend on the sites of both sides alone.
+    """
+    level, side = Level("", tiles.thing, Cell(0, 0), Cell(0, 0)), Side(task.seat)
+    graph, opponent = solver.move_graph(level), STRATEGIES[side.other][task.opponent]
+    sites = np.arange(len(graph))
+    cells = [graph.cell(site) for site in range(len(graph))]
+
+    # Ask for the reply to each own move.
+    replies = np.empty((len(graph), len(graph)), np.int32)
+    for own, other in np.ndindex(*replies.shape):
+        monster, rogue = (cells[own], cells[other])[:: 1 if side is Side.MONSTER else -1]
+        is_over = own == other
+        replies[own, other] = own if is_over else graph.site(opponent(State(level, monster, rogue, side.other)))
+
+    # Mark the own moves that end it: by the reply, by stepping onto the other side, by safety.
+    ends = np.full(replies.shape, -1, np.int32)
+    ends[replies == sites[:, None]] = UNREACHED if task.aim == SAFETY else 1
+    ends[sites, sites] = {CATCH: 1, SURVIVE: 0, SAFETY: UNREACHED}[task.aim]
+    if task.aim == SAFETY:
+        ends[solver.solve(level) == UNREACHED] = 1
+
+    # Let each own move take the value of the best next one until nothing changes.
+    best = np.maximum if task.aim == SURVIVE else np.minimum
+    before = np.full(replies.shape, UNREACHED, np.int32)
+    while True:
+        after = np.where(ends < 0, np.minimum(before[sites[:, None], replies], UNREACHED - 1) + 1, ends)
+        last, before = before, best.reduceat(after[graph.indices], graph.indptr[:-1], axis=0)
+        if (before == last).all():
+            return before, after
 
 
-def is_by_search(level: Level) -> bool:
-    """True for a task whose prospects exact values don't tell, since its opponent doesn't play perfectly."""
-    return level.task is not None and level.task.opponent != EXACT
+@lru_cache(maxsize=4)
+def prospects(level: Level, task: Task | None = None, moves: int | None = None) -> Prospects:
+    """The prospects of a level's task, or of another one on it."""
+    task = task or level.task
+    assert task is not None
+    return Prospects(level, task, level.moves if moves is None else moves)
 
 
-def longest_line(state: State) -> list[Move]:
-    """The moves of both sides in a lost task, until its end: its side plays perfectly."""
-    line: list[Move] = []
-    task = prospects(state.level)
-    while rules.outcome(state) is None:
-        name = EXACT if state.side is task.side else task.task.opponent
-        line.append(Move(STRATEGIES[state.side][name](state)))
-        state, _ = rules.step(state, line[-1])
-    return line
+def personal(level: Level, seat: str, opponent: str) -> Prospects:
+    """The prospects of a person on a board without a task, against an opponent on a seat: to catch it, or to survive.
+
+    To survive as long as the opponent lets one. Against perfect play if its moves take too long to find, or are random.
+    """
+    aim = SURVIVE if seat == Side.MONSTER.value else CATCH
+    is_known = opponent in OPPONENTS[aim] and len(solver.move_graph(level)) <= _MOST_SITES
+    found = prospects(level, Task(aim, opponent if is_known else EXACT))
+    return prospects(level, found.task, found.ahead(rules.start(level))) if aim == SURVIVE else found
 
 
 def only_moves(level: Level) -> list[int]:
     """The numbers of the only-moves on the line that meets a task, from 0."""
-    task, state, found = Prospects(level), rules.start(level), list[int]()
+    task, state, found = prospects(level), rules.start(level), list[int]()
     for action in task.line(state):
         if state.side is task.side and task.has_only_move(state):
             found.append(own_moves(state, task.side))
@@ -144,38 +205,8 @@ def posed(board: Level, name: str, task: Task, monster: Cell, rogue: Cell) -> Le
     start = rules.start(level)
     if task.aim == SAFETY and is_safe(start):
         return None
-    if task.opponent == EXACT:
-        moves = solver.value(start) if task.aim == CATCH else min(solver.value(start) - 1, _LONGEST)
-    else:
-        moves = tightest(Prospects(level), start)
+    moves = prospects(level).ahead(start)
     return with_task(level, name, task, moves, monster, rogue) if _SHORTEST <= moves <= _LONGEST else None
-
-
-def tightest(prospects: Prospects, start: State) -> int:
-    """Fewest monster moves that meet a task, or the most survived, breadth first; 0: the level has too few."""
-    is_survival, seen, present = prospects.task.aim == SURVIVE, set[tuple[Cell, Cell]](), [start]
-    for number in range(1, start.level.moves + 1):
-        # Play one move of each side from every position of the last round.
-        following = {}
-        for state in present:
-            for after in (rules.moved(state, to) for to in prospects.choices(state)):
-                if after.monster == after.rogue:
-                    if prospects.side is Side.MONSTER:
-                        return number
-                    continue
-                for end in (rules.moved(after, to) for to in prospects.choices(after) if to != after.monster):
-                    if (end.monster, end.rogue) not in seen:
-                        following[end.monster, end.rogue] = end
-
-        # Stop when the goal is met, or survival has become impossible.
-        present = [*following.values()]
-        if prospects.task.aim == SAFETY and any(map(is_safe, present)):
-            return number
-        if is_survival and not present:
-            return number - 1
-        if not is_survival:
-            seen |= following.keys()
-    return start.level.moves if is_survival else 0
 
 
 def proposals(board: Level, random: Random, tasks: Sequence[Task], tries: int = _MAX_STARTS) -> Iterator[Level]:
@@ -202,7 +233,8 @@ def made_task(seed: int, size: int, aim: str) -> Level:
 def best_line(state: State) -> list[Move]:
     """The best moves of both sides, or moves that meet the task; empty if it can't be met. ValueError as `solve`."""
     if state.level.task is not None and state.side.value == state.level.task.seat:
-        return prospects(state.level).line(state)
+        task = prospects(state.level)
+        return task.line(state) if task.is_open(state) else []
     return principal_variation(state)
 
 
@@ -210,17 +242,17 @@ def _begun_at(level: Level, number: int) -> Level:
     """The task without the first moves of both sides on its line."""
     assert level.task is not None
     state = rules.start(level)
-    for action in Prospects(level).line(state)[: 2 * number]:
+    for action in prospects(level).line(state)[: 2 * number]:
         state, _ = rules.step(state, action)
     return with_task(level, level.name, level.task, level.moves - number, state.monster, state.rogue)
 
 
 def daily_task(day: date) -> Level:
     """The first task of its kind on boards of the day's seed that has decisions, from the first on; takes 1 to 3 s."""
-    random = Random(int(f"{day:%Y%m%d}"))
+    random, task = Random(int(f"{day:%Y%m%d}")), daily(day)
     while True:
         board = replace(generate(random.word(), DAILY_SIZE), name=f"daily-{day}")
-        for level in proposals(board, random, (daily(day),), _DAILY_STARTS):
+        for level in proposals(board, random, (task,), _DAILY_STARTS[task.aim]):
             can_escape = bool((solver.solve(level) == UNREACHED).any())  # from some position
             if can_escape and len(decisions := only_moves(level)) >= DAILY_DECISIONS:
                 later = _begun_at(level, decisions[0])

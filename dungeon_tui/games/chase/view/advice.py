@@ -7,13 +7,13 @@ from dungeon_tui.core.grid import EIGHT_WAYS, Cell, Direction
 from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
-from dungeon_tui.games.chase.ai.tasks import best_line, prospects
+from dungeon_tui.games.chase.ai.tasks import Prospects
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import CAPTURE
-from dungeon_tui.games.chase.model.players import SURVIVE
+from dungeon_tui.games.chase.model.players import SAFETY
 from dungeon_tui.games.chase.model.state import Move, Side, State, Status
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
-from dungeon_tui.ui.glyphs import UNICODE, Glyphs
+from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.distance_layer import way_layer
 from dungeon_tui.ui.map.source import CellLayer
 from dungeon_tui.ui.palette import Meaning, Tint
@@ -23,19 +23,22 @@ _AHEAD = 4  # moves to the mark of a hint
 _LOOKS = {Side.ROGUE: Meaning.YOU, Side.MONSTER: Meaning.FOE}  # of a path, as of its piece
 
 
-def advise(state: State, step: int, glyphs: Glyphs = UNICODE) -> Advice:
+def advise(state: State, step: int, analysis: ChaseAnalysis) -> Advice:
     """Advice for the side to move: first a target on the board, then the move, then the whole line."""
     if state.status is not Status.PLAYING:
         return Advice("The chase is over: {undo} takes a move back.", is_all=True, is_help=False)
     try:
-        line, safe = best_line(state), solver.safe_sites(state)
+        line, safe = analysis.line(state), solver.safe_sites(state)
     except ValueError:
         return Advice(state.level.lesson or "No hint: this board is too large to solve.", is_all=True)
-    if not line:
-        return Advice("The task is lost from here: {undo} takes a move back.", is_all=True, is_help=False)
+    by = analysis.judged_by(state.level, state.side)
+    if by is None or not line:
+        is_reached = by is not None and by.is_open(state)
+        text = "You have reached the goal." if is_reached else "The goal is lost: {undo} takes a move back."
+        return Advice(text, is_all=True, is_help=False)
     if step == 0:
-        return _aim(state, line, safe)
-    layer, to = CellLayer(), line[0].to
+        return _aim(state, by, line, safe)
+    layer, to, glyphs = CellLayer(), line[0].to, analysis.glyphs
     if step == 1:
         layer.tint([to], Tint.PATH)
         way = next((each for each in EIGHT_WAYS if state.site.neighbour(each) == to), None)
@@ -44,7 +47,7 @@ def advise(state: State, step: int, glyphs: Glyphs = UNICODE) -> Advice:
         else:
             key = f" ({{move.{way.name.lower().replace('_', '-')}}})" * all(way.value)
             text = f"Go {glyphs.step(state.site, to)}{key}"
-        return Advice(f"{text}{ChaseAnalysis(glyphs).advised(state, to)}", layer)
+        return Advice(f"{text}{analysis.advised(state, to)}", layer)
 
     # Draw your own path, once round if it repeats.
     is_caught = _states(state, line)[-1].status is Status.CAPTURED
@@ -76,7 +79,7 @@ def _states(state: State, line: Sequence[Move]) -> list[State]:
     return [*accumulate(line, lambda before, action: rules.step(before, action)[0], initial=state)]
 
 
-def _lap(state: State, line: list[Move]) -> list[Move]:
+def _lap(state: State, line: Sequence[Move]) -> Sequence[Move]:
     """The line up to the first position that occurred before on it, with the same side to move."""
     positions = [(each.monster, each.rogue) for each in _states(state, line)[::2]]
     ends = (2 * at for at, position in enumerate(positions) if position in positions[:at])
@@ -89,7 +92,7 @@ def _turn(sites: Sequence[Cell]) -> Cell | None:
     return next((at for (at, row, col), (_, *back) in pairwise(steps) if row * back[0] + col * back[1] < 0), None)
 
 
-def _aim(state: State, line: Sequence[Move], safe: Sequence[Cell]) -> Advice:
+def _aim(state: State, by: Prospects, line: Sequence[Move], safe: Sequence[Cell]) -> Advice:
     layer, is_monster, moves = CellLayer(), state.side is Side.MONSTER, counted(len(line[::2]), "move")
     sites = [state.site, *(move.to for move in line[::2])]
     is_caught = _states(state, line)[-1].status is Status.CAPTURED
@@ -99,16 +102,13 @@ def _aim(state: State, line: Sequence[Move], safe: Sequence[Cell]) -> Advice:
         text = f"You survive {moves} at most, if you end up {place}."
         if is_monster:
             text = f"You can catch the rogue {place}, in {moves}."
-    elif is_monster or state.level.task is None or state.side.value != state.level.task.seat:
+    elif is_monster:
         layer.tint(safe, Tint.SAFE)
-        text = "You are safe from any monster: end each move on a marked cell."
-        if is_monster:
-            text = "The rogue is safe on marked cells: leave it few of them."
-        return Advice(text, layer)
-    elif state.level.task.aim != SURVIVE:
+        return Advice("The rogue is safe on marked cells: leave it few of them.", layer)
+    elif by.task.aim == SAFETY:
         layer.tint([cell for cell in safe if cell != mark], Tint.SAFE)
         text = f"You will end up safe {place}. Shaded cells would be safe right now."
-    elif len(prospects(state.level).open_moves(state)) == len(rules.neighbours(state.level, state.site)):
+    elif len(by.open_moves(state)) == len(rules.neighbours(state.level, state.site)):
         return Advice("You can't go wrong yet: every move is as good.")
     elif (turn := _turn(sites)) is not None:
         mark, text = turn, "Go to the mark, then turn back."

@@ -66,9 +66,10 @@ class ChaseGuide(MapGuide[State]):
     def hint(self, state: State) -> str:
         line = tasks.best_line(state)
         if not line:
-            return "The task is lost from here: undo or restart."
+            return "The goal is lost from here: undo or restart."
         key = self.typed(state, line)
-        return f"Type {key}: {self.names[key]}. {capitalised(solver.value_text(solver.value(state)))}."
+        value = "" if state.level.task else f" {capitalised(solver.value_text(solver.value(state)))}."
+        return f"Type {key}: {self.names[key]}.{value}"
 
 
 def _kind(state: State, cell: Cell) -> str:

@@ -1,8 +1,10 @@
 """The chase on screen: glyphs, messages and features."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from threading import Lock
+
+import numpy as np
 
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell, Direction
@@ -24,7 +26,7 @@ from dungeon_tui.games.chase.model.players import TITLES
 from dungeon_tui.games.chase.model.state import Action, Ended, Forfeit, Move, Side, State, Status, own_moves
 from dungeon_tui.games.chase.view.advice import advise, drawn_way
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
-from dungeon_tui.games.chase.view.ending import Review, ended, goal_moves, is_won, outlook, review, start_value
+from dungeon_tui.games.chase.view.ending import Review, ended, outlook, review
 from dungeon_tui.games.chase.view.guide import ChaseGuide
 from dungeon_tui.games.chase.view.picture import Picture
 from dungeon_tui.judge.cage import CageError
@@ -62,6 +64,7 @@ _WORDINGS = {
     )
     for side in Side
 }
+_MAX_SITES = 2_000  # of a board that is solved before it is played
 _NEAR_ROWS, _NEAR_COLS = 8, 16  # between the pieces, up to which a view can hold both
 _LONGEST_WAY = 21  # sites of a game that are drawn at its end
 _NEAR = 3  # moves between the pieces, from which on travel stops when they come nearer
@@ -81,10 +84,10 @@ class ChaseView(GameView):
         self._loading = Lock()
         self._review = Review()  # of the finished chase
         self._way: Sequence[Cell] = ()  # your sites in it
-        self._value: int | None = None  # exact value of the start, once it is known
-        self._analysis = ChaseAnalysis(glyphs, lambda: self.persons)
+        self._is_solved = False  # the board is small enough to be solved before it is played
+        self._analysis = ChaseAnalysis(glyphs, self._opponent)
         self.features = (
-            features.Strategies(seats(), self.choose, is_won, is_fixed=self.is_to_be_solved),
+            features.Strategies(seats(), self.choose, self.is_won, is_fixed=self.is_to_be_solved),
             features.Journeys(self.guide.landmarks, self.guide.route, reason_to_stop),
             features.Hints(self.advise),
             features.ToggledLayer(
@@ -109,7 +112,7 @@ class ChaseView(GameView):
                 frozenset(kind for kind, (make, _) in _KINDS.items() if make is solver.capture_map),
             ),
             self._analysis,
-            features.Fate(self._outlook, lambda state: self.is_to_be_solved(state) or self._has_goal),
+            features.Fate(self._outlook, self.is_watched),
             features.Motions(lambda turn: struck(turn.state.monster) if turn.state.status is Status.CAPTURED else ()),
         )
 
@@ -130,19 +133,33 @@ class ChaseView(GameView):
     def advise(self, state: State, step: int) -> features.Advice:
         if self.persons and state.side.value not in self.persons and state.status is Status.PLAYING:
             return features.Advice(f"It is the {state.side.value}'s move.", is_all=True, is_help=False)
-        return advise(state, step, self.glyphs)
+        return advise(state, step, self._analysis)
 
     def is_to_be_solved(self, state: State) -> bool:
         """True if a person plays the side of a task against its opponent."""
         return state.level.task is not None and self.persons == (state.level.task.seat,)
 
-    @property
-    def _has_goal(self) -> bool:
-        """True if a person plays for the goal of exact play on a board without a task."""
-        return self._value is not None and len(self.persons) == 1
+    def _opponent(self) -> tuple[str, str] | None:
+        """The seat and the strategy of the only person's opponent, on a board that is solved."""
+        others = [(seat, name) for seat, name in self.players.items() if seat not in self.persons]
+        return others[0] if self._is_solved and len(self.persons) == len(others) == 1 else None
+
+    def is_won(self, state: State, outcome: Outcome, seats: Collection[str]) -> bool:
+        """True if the person on these seats has won: the rogue also if nobody could survive longer."""
+        goal = self._analysis.goal(state.level)
+        if goal is not None and [*seats] == [goal.side.value]:
+            return goal.is_open(state)
+        return outcome.is_win == (Side.ROGUE.value in seats)  # the monster wins if the rogue does not
+
+    def is_watched(self, state: State) -> bool:
+        """True if a person plays for a goal, and the opponent never gives back one that is lost."""
+        goal, opponent = self._analysis.goal(state.level), self._opponent()
+        is_known = goal is not None and opponent == (goal.side.other.value, goal.task.opponent)
+        return is_known or self.is_to_be_solved(state)
 
     def _outlook(self, turn: Turn[State, Action], is_requested: bool = False) -> features.Outlook:
-        return outlook(self._analysis, turn, self.persons, " and costs a star" * (not self.used))
+        has_stars = self.is_to_be_solved(turn.state) and not self.used
+        return outlook(self._analysis, turn, " and costs a star" * has_stars)
 
     def plans_layer(self, state: State) -> Layer:
         """The paths and target sites of the strategies that play. Raises ValueError if there is no plan."""
@@ -191,27 +208,21 @@ class ChaseView(GameView):
     def _goal(self, level: Level) -> str:
         if level.task is not None:
             return tasks.goal(level.task, level.moves)
-        value, is_monster = self._value, self.persons == (Side.MONSTER.value,)
-        if value is None or len(self.persons) != 1:
+        goal = self._analysis.goal(level)
+        if goal is None:
+            is_monster = self.persons == (Side.MONSTER.value,)
             watched = "Keep away from the monster." if self.persons else "The monster hunts the rogue."
             return "Catch the rogue in as few moves as possible." if is_monster else watched
-        moves = counted(self._limit(level), "move")
-        if is_monster and value <= level.moves:
-            return f"Catch the rogue. Par: {moves}."
-        if is_monster and self.players.get("rogue") == tasks.EXACT:
-            return "Nobody can catch a perfect rogue here."
-        if is_monster:
-            return f"Catch the rogue within {moves}, if it errs."
-        return f"Survive {moves}." if value > level.moves else f"Survive as long as you can. Par: {moves}."
-
-    def _limit(self, level: Level) -> int:
-        """Moves of the person up to the goal; else those of a chase."""
-        if self._value is None or len(self.persons) != 1:
-            return level.moves
-        return goal_moves(level, self._value, is_rogue=Side.ROGUE.value in self.persons)
+        if goal.side is Side.ROGUE:
+            return f"Survive {counted(goal.moves, 'move')}."
+        if goal.is_open(start := rules.start(level)):
+            return f"Catch the rogue. Par: {counted(goal.ahead(start), 'move')}."
+        return "Nobody can catch this rogue here." if self.is_watched(start) else "Catch the rogue, if it errs."
 
     def prepare(self, state: State) -> None:
-        self._value = start_value(state) if state.level.task is None and not self.is_preview else None
+        self._is_solved = not self.is_preview and int(np.count_nonzero(state.level.tiles != WALL)) <= _MAX_SITES
+        if (goal := self._analysis.goal(state.level)) is not None and not self.is_preview:
+            goal.ahead(state)  # takes longest the first time
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state = turn.state
@@ -223,19 +234,17 @@ class ChaseView(GameView):
         ]
         if len(self.persons) != 1:
             who.append(("To move", "game over" if is_over else state.side.value))
-        limit, value = self._limit(state.level), UNREACHED if self._value is None else self._value
-        side = Side.ROGUE if self.persons == (Side.ROGUE.value,) else Side.MONSTER
+        goal = self._analysis.goal(state.level)
         moves = "Your moves" if len(self.persons) == 1 else "Moves"  # the turns count both sides' moves
-        own = own_moves(state, side)
+        own = own_moves(state, Side.ROGUE if self.persons == (Side.ROGUE.value,) else Side.MONSTER)
+        limit = state.level.moves if goal is None else goal.moves
         lasts = f"{own}" + f" of {limit}" * (limit != MOVES)
-        if self.persons == (side.value,) and value <= state.level.moves:
-            lasts = f"{own} (par {limit})"
         return Facts(
-            goal=(goal := self._goal(state.level)),
+            goal=(text := self._goal(state.level)),
             title=tasks.title(state.level),
             subtitle="",
             rows=(*who, (moves, lasts), *[self._stars()] * self.is_to_be_solved(state)),
-            short=(goal, f"{moves.lower()}: {lasts}", *["game over"] * is_over),
+            short=(text, f"{moves.lower()}: {lasts}", *["game over"] * is_over),
         )
 
     def _stars(self) -> tuple[str, str]:
@@ -247,12 +256,10 @@ class ChaseView(GameView):
         before = turn.parent.state if turn.parent is not None else turn.state
         if turn.action == Move(before.site) and self.persons != (before.side.value,):
             yield LogLine(f"The {before.side.value} waits.")
-        if self._has_goal and turn.state.status is Status.PLAYING and (found := self._outlook(turn)).lost_from is turn:
-            yield LogLine(found.text, Meaning.FOE)
         for event in turn.events:
             if isinstance(event, Ended):
                 seats = self.persons if len(self.persons) == 1 else (Side.ROGUE.value,)
-                has_won = is_won(turn.state, event.outcome, seats)
+                has_won = self.is_won(turn.state, event.outcome, seats)
                 text = ended(turn.state, event.outcome, self.persons)
                 yield LogLine(text, Meaning.WAY_OUT if has_won else Meaning.FOE)
 
@@ -289,11 +296,11 @@ class ChaseView(GameView):
     def figures(self, state: State) -> Sequence[tuple[str, Meaning]]:
         """The side that won."""
         outcome, seats = rules.outcome(state), self.persons or (Side.ROGUE.value,)
-        is_rogue = outcome is not None and is_won(state, outcome, seats) == (Side.ROGUE.value in seats)
+        is_rogue = outcome is not None and self.is_won(state, outcome, seats) == (Side.ROGUE.value in seats)
         return [("rogue", Meaning.YOU) if is_rogue else ("monster", Meaning.FOE)]
 
     def prepare_ending(self, turn: Turn[State, Action]) -> None:
-        self._review = review(self._analysis, turn, self.persons)
+        self._review = review(self._analysis, turn)
         before = [each.state for each in turn.line()[:-1]]
         last = turn.state.monster if self.persons == (Side.MONSTER.value,) else turn.state.rogue
         self._way = [*(each.site for each in before if each.side.value in self.persons), last]
@@ -318,7 +325,7 @@ class ChaseView(GameView):
     def is_flawless(self, state: State) -> bool:
         """True also for a solved task: a mistake would have lost it."""
         outcome = rules.outcome(state)
-        is_solved = self.is_to_be_solved(state) and outcome is not None and is_won(state, outcome, self.persons)
+        is_solved = self.is_to_be_solved(state) and outcome is not None and self.is_won(state, outcome, self.persons)
         return is_solved or super().is_flawless(state)
 
     def action_towards(self, state: State, direction: Direction | None) -> Action:
