@@ -13,7 +13,7 @@ from dungeon_tui.core.options import UnknownLevelError
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.strategies import STRATEGIES, Strategy
-from dungeon_tui.games.chase.ai.tasks import Prospects, is_safe, made_task, only_moves
+from dungeon_tui.games.chase.ai.tasks import Prospects, is_safe, made_task, only_moves, prospects
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.dungeon import pack_level, read_board
 from dungeon_tui.games.chase.model.level import ROOM, Level, Task
@@ -108,12 +108,12 @@ class Decision:
 
 def decisions(level: Level) -> tuple[list[Decision], int, list[Move]]:
     """The only-moves on a task's line, how often the opponent waits on it, and the line."""
-    prospects, state = Prospects(level), rules.start(level)
-    found, waits, line = [], 0, prospects.line(state)
-    before = level.monster if prospects.side is Side.MONSTER else level.rogue
+    task, state = prospects(level), rules.start(level)
+    found, waits, line = [], 0, task.line(state)
+    before = level.monster if task.side is Side.MONSTER else level.rogue
     for action in line:
-        if state.side is prospects.side:
-            if prospects.has_only_move(state):
+        if state.side is task.side:
+            if task.has_only_move(state):
                 found.append(Decision(state, action.to, before))
             before = state.site
         else:
@@ -122,12 +122,12 @@ def decisions(level: Level) -> tuple[list[Decision], int, list[Move]]:
     return found, waits, line
 
 
-def is_met_by(prospects: Prospects, state: State, choose: Strategy) -> bool:
+def is_met_by(task: Prospects, state: State, choose: Strategy) -> bool:
     """True if a strategy of the task's side meets the task."""
     while (end := rules.outcome(state)) is None:
-        to = choose(state) if state.side is prospects.side else prospects.choices(state)[0]
+        to = choose(state) if state.side is task.side else task.reply(state)
         state, _ = rules.step(state, Move(to))
-    return end.is_win == (prospects.side is Side.ROGUE)
+    return end.is_win == (task.side is Side.ROGUE)
 
 
 def walk_to(level: Level, goal: Cell) -> Strategy:
@@ -138,12 +138,12 @@ def walk_to(level: Level, goal: Cell) -> Strategy:
 
 def is_given_away(level: Level, chapter: int) -> bool:
     """True if a simple strategy meets the task, or waiting, or walking to some cell and waiting there."""
-    prospects, state = Prospects(level), rules.start(level)
-    names = NAIVE[prospects.side] if chapter > 1 else NAIVE[prospects.side][:1]  # the first is about running in circles
-    if any(is_met_by(prospects, state, STRATEGIES[prospects.side][name]) for name in names):
+    task, state = prospects(level), rules.start(level)
+    names = NAIVE[task.side] if chapter > 1 else NAIVE[task.side][:1]  # the first is about running in circles
+    if any(is_met_by(task, state, STRATEGIES[task.side][name]) for name in names):
         return True
     sites = solver.move_graph(level).cells.tolist()
-    return any(is_met_by(prospects, state, walk_to(level, Cell(*site))) for site in sites)
+    return any(is_met_by(task, state, walk_to(level, Cell(*site))) for site in sites)
 
 
 def is_of_chapter(chapter: int, level: Level, found: list[Decision]) -> bool:
@@ -172,10 +172,10 @@ def test_a_listed_task_takes_the_decisions_that_it_says_and_is_met_by_its_line(n
     assert is_of_chapter(task.chapter, level, found)
     assert not waits, "no opponent stands still"
     assert not is_given_away(level, task.chapter), "neither waiting nor one corner nor a simple strategy meets it"
-    prospects = Prospects(level)
+    found = prospects(level)
     for action in line:
-        if state.side is prospects.side:
-            assert prospects.is_open(state)
+        if state.side is found.side:
+            assert found.is_open(state)
         elif task.task.opponent == "perfect":
             values = solver.move_values(state)
             best = (max if state.side is Side.ROGUE else min)(values.values())
@@ -193,9 +193,9 @@ def test_a_listed_task_takes_the_decisions_that_it_says_and_is_met_by_its_line(n
 
 def test_only_a_solved_task_shows_its_idea() -> None:
     task = listed()[LISTED[0]]
-    prospects, state = Prospects(task.level()), rules.start(task.level())
+    found, state = prospects(task.level()), rules.start(task.level())
     while (end := rules.outcome(state)) is None:
-        to = state.site if state.side is prospects.side else prospects.choices(state)[0]
+        to = state.site if state.side is found.side else found.reply(state)
         state, _ = rules.step(state, Move(to))
     assert task.idea not in Review().text(state, end, [task.task.seat])[1]
     met = replace(end, is_win=not end.is_win)
@@ -210,7 +210,7 @@ def test_a_task_can_be_met_exactly_where_some_line_of_all_that_can_happen_meets_
         for moves in (1, 3, 5):
             start = rules.start(posed(level, aim, opponent, moves))
             ends = [state for state in positions(start) if rules.outcome(state) is not None]
-            assert Prospects(start.level).is_open(start) == any(map(is_met, ends))
+            assert prospects(start.level).is_open(start) == any(map(is_met, ends))
 
 
 @pytest.mark.parametrize(("aim", "met"), [(CATCH, 3), (SURVIVE, 2)])
@@ -218,7 +218,7 @@ def test_against_exact_play_the_value_decides(aim: str, met: int) -> None:
     """Along the dead end the capture takes 3 monster moves."""
     for moves in (1, 2, 3, 4):
         level = posed(board(*DEAD_END), aim, "perfect", moves)
-        assert Prospects(level).is_open(rules.start(level)) == (moves >= met if aim == CATCH else moves <= met)
+        assert prospects(level).is_open(rules.start(level)) == (moves >= met if aim == CATCH else moves <= met)
 
 
 def test_safety_ends_it_once_the_rogue_has_moved_and_is_missed_after_the_last_move() -> None:
@@ -238,7 +238,7 @@ def test_a_seed_makes_a_task_that_can_be_met_and_always_the_same(aim: str) -> No
         level, again = (made_task(seed, 10, aim) for _ in range(2))
         assert fingerprint(rules.start(level)) == fingerprint(rules.start(again))
         assert level.task.aim == aim
-        assert Prospects(level).is_open(rules.start(level))
+        assert prospects(level).is_open(rules.start(level))
         opening = named(f"--task {aim} --seed {seed} --size 10")
         assert opening.load().note == level.note
         assert opening.players[level.task.seat] == "you"
@@ -265,7 +265,7 @@ def test_a_made_task_is_the_tightest(aim: str) -> None:
     for moves in (level.moves - 1, level.moves, level.moves + 1):
         other = replace(level, moves=moves)
         is_open = moves <= level.moves if aim == SURVIVE else moves >= level.moves
-        assert Prospects(other).is_open(rules.start(other)) == is_open or moves > 14
+        assert prospects(other).is_open(rules.start(other)) == is_open or moves > 14
 
 
 def test_a_task_that_is_not_there_is_refused() -> None:

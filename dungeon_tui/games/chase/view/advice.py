@@ -32,9 +32,10 @@ def advise(state: State, step: int, analysis: ChaseAnalysis) -> Advice:
     except ValueError:
         return Advice(state.level.lesson or "No hint: this board is too large to solve.", is_all=True)
     by = analysis.judged_by(state.level, state.side)
-    if by is None or not line:
-        is_reached = by is not None and by.is_open(state)
-        text = "You have reached the goal." if is_reached else "The goal is lost: {undo} takes a move back."
+    if by is None:
+        return Advice(f"It is the {state.side.value}'s move.", is_all=True, is_help=False)
+    if not line:
+        text = "You have reached the goal." if by.is_open(state) else "The goal is lost: {undo} takes a move back."
         return Advice(text, is_all=True, is_help=False)
     if step == 0:
         return _aim(state, by, line, safe)

@@ -175,7 +175,7 @@ def _consequence(by: Prospects, state: State, to: Cell) -> str:
     last = own_moves(state, state.side) + ahead
     if by.task.aim != SURVIVE:
         if ahead == UNREACHED:
-            return "lets the rogue escape for good" if by.task.aim == CATCH else "never leads to safety"
+            return "lets the rogue escape for good" if by.task.aim == CATCH else "leaves no way to safety"
         if (late := ahead - by.left(state)) > 0:
             return f"is {counted(late, 'move')} too slow"
         return f"{'catches the rogue' if by.task.aim == CATCH else 'reaches safety'} at your move {last} at best"

@@ -89,7 +89,7 @@ class ChaseView(GameView):
         self.features = (
             features.Strategies(seats(), self.choose, self.is_won, is_fixed=self.is_to_be_solved),
             features.Journeys(self.guide.landmarks, self.guide.route, reason_to_stop),
-            features.Hints(self.advise),
+            features.Hints(lambda state, step: advise(state, step, self._analysis)),
             features.ToggledLayer(
                 replace(features.DANGER, label="Reach", help="show where your opponent can step next"),
                 "The opponent's reach",
@@ -129,11 +129,6 @@ class ChaseView(GameView):
             if key not in self._players:
                 self._players[key] = load_player(*key)
             return self._players[key]
-
-    def advise(self, state: State, step: int) -> features.Advice:
-        if self.persons and state.side.value not in self.persons and state.status is Status.PLAYING:
-            return features.Advice(f"It is the {state.side.value}'s move.", is_all=True, is_help=False)
-        return advise(state, step, self._analysis)
 
     def is_to_be_solved(self, state: State) -> bool:
         """True if a person plays the side of a task against its opponent."""
@@ -217,7 +212,8 @@ class ChaseView(GameView):
             return f"Survive {counted(goal.moves, 'move')}."
         if goal.is_open(start := rules.start(level)):
             return f"Catch the rogue. Par: {counted(goal.ahead(start), 'move')}."
-        return "Nobody can catch this rogue here." if self.is_watched(start) else "Catch the rogue, if it errs."
+        within = counted(level.moves, "move")
+        return f"Nobody can catch this rogue in {within}." if self.is_watched(start) else "Catch the rogue, if it errs."
 
     def prepare(self, state: State) -> None:
         self._is_solved = not self.is_preview and int(np.count_nonzero(state.level.tiles != WALL)) <= _MAX_SITES
