@@ -24,7 +24,6 @@ from dungeon_tui.games.chase.model.state import Forfeit, Move, Side, State, Stat
 from dungeon_tui.games.chase.model.tasks import goal, players
 from dungeon_tui.games.chase.view.advice import advise, drawn_way
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
-from dungeon_tui.games.chase.view.ending import Review
 from dungeon_tui.games.chase.view.guide import ChaseGuide
 from dungeon_tui.games.chase.view.openings import named
 from dungeon_tui.games.chase.view.screen import ChaseView, reason_to_stop
@@ -141,25 +140,29 @@ def test_a_rogue_that_no_one_could_save_wins_by_the_last_move_of_perfect_play() 
 
 
 @pytest.mark.parametrize(
-    ("arguments", "head"),
+    ("arguments", "head", "rule"),
     [
         (
             "--task two-yards-1",
-            "You are the rogue (@). The shortest-path monster takes the shortest way to the rogue.",
+            "You are the rogue (@).",
+            "The shortest-path monster takes the shortest way to the rogue.",
         ),
-        ("comb", "You are the rogue (@). A rogue that runs well gains time, not its life."),
+        (
+            "comb",
+            "You are the rogue (@). A rogue that runs well gains time, not its life.",
+            "The shortest-path monster takes the shortest way to the rogue.",
+        ),
         (
             "--task arena-2",
-            "You are the monster (M). The fleeing rogue takes the neighbouring cell that is farthest from the monster, "
-            "or stays.",
+            "You are the monster (M).",
+            "The fleeing rogue takes the neighbouring cell that is farthest from the monster, or stays.",
         ),
     ],
 )
-def test_the_greeting_says_who_you_are_and_how_the_other_moves(arguments: str, head: str) -> None:
-    view, opening = view_of(), named(arguments)
-    view.persons = tuple(seat for seat, player in opening.players.items() if player == YOU)
-    first, *_, last = (line.text for line in view.greeting(opening.load()))
-    assert first == head
+def test_the_greeting_says_who_you_are_and_the_panel_how_the_other_moves(arguments: str, head: str, rule: str) -> None:
+    view, state = played(arguments)
+    first, *_, last = (line.text for line in view.greeting(state.level))
+    assert (first, view.facts(Turn(state)).subtitle) == (head, rule)
     assert last.startswith("Diagonal steps")
 
 
@@ -466,7 +469,7 @@ async def test_the_panel_tells_the_exact_goal_once_it_is_known() -> None:
 
 
 async def test_a_free_board_tells_the_move_that_lost_the_goal() -> None:
-    opening = named("comb")
+    opening = named("wrong-loop")
     async with opened("chase", opening.load(), players=opening.players, size=(80, 24)) as (pilot, screen):
         await ply(pilot, screen, 1)
         await pilot.press("e")

@@ -139,8 +139,12 @@ def goal(task: Task, moves: int) -> str:
     }[task.aim]
 
 
+def rule(side: str, strategy: str) -> str:
+    """A strategy's way to play, in a sentence; empty if we don't know it."""
+    way, plays = _WAYS.get(strategy, ("", ""))
+    return f"The {way} {side} {plays}." if way else ""
+
+
 def opponent(task: Task) -> str:
     """The opponent's way to play, and the meaning of safety if that is the goal."""
-    way, plays = _WAYS.get(task.opponent, (task.opponent, task.opponent))
-    side = "rogue" if task.aim == CATCH else "monster"
-    return f"The {way} {side} {plays}.{f' {SAFE}' * (task.aim == SAFETY)}"
+    return rule("rogue" if task.aim == CATCH else "monster", task.opponent) + f" {SAFE}" * (task.aim == SAFETY)

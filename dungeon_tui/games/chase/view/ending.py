@@ -55,11 +55,11 @@ class Review:
             found = f"Only one move was right {counted(self.decisions, 'time')}."
             lines += filter(None, [solved_idea(state.level, outcome) or found * bool(is_met and self.decisions)])
             lines += ["It would be safe on a shaded cell."] * (state.status is Status.MISSED)
-        elif self.best and state.status is Status.CAPTURED:
-            if is_rogue and self.par is not None and survived(state) >= self.par:
-                title = "Goal reached"
-            lines = [f"{lines[0].removesuffix('.')}; {self.best}."]
-        return title, "\n".join([*lines, *([self.faults] if self.faults else [])])
+        elif self.best and is_monster and state.status is Status.CAPTURED:
+            lines = [f"{lines[0].removesuffix('.')}; {self.best}.", *filter(None, [self.faults])]
+        elif self.par is not None and is_rogue and state.by is Side.MONSTER and survived(state) >= self.par:
+            title = "Goal reached"
+        return title, "\n".join(lines)
 
 
 def ended(state: State, outcome: Outcome, persons: Collection[str]) -> str:
@@ -87,9 +87,8 @@ def review(analysis: ChaseAnalysis, turn: Turn[State, Action]) -> Review:
         if turn.state.level.task is not None:
             made = (each.state for each in line[:-1] if each.state.side is goal.side)
             return Review(decisions=sum(map(goal.has_only_move, made)))  # the end page tells the move that lost it
-        is_rogue, is_exact = goal.side is Side.ROGUE, goal.task.opponent == EXACT
-        par = goal.moves if is_rogue else goal.ahead(line[0].state)
-        best = f"perfect play {'survives' if is_rogue else 'needs'} {par}" if is_exact else f"the best is {par}"
+        par = goal.moves if goal.side is Side.ROGUE else goal.ahead(line[0].state)
+        best = f"perfect play needs {par}" if goal.task.opponent == EXACT else f"the fewest possible: {par}"
         best = best if par < UNREACHED else "perfect play never catches it"
         own = [each for each in marked([analysis.judge(each) for each in line]) if each.kind]
         return Review(par, best, f"You made {faults_text(own)}." * bool(own), len(own))

@@ -185,15 +185,23 @@ class ChaseView(GameView):
         return state.monster if self.persons == (Side.MONSTER.value,) else state.rogue
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
-        head = tasks.opponent(level.task) if level.task else level.lesson or f"Welcome to {in_words(level.name)}."
+        head = level.lesson * (level.task is None) or f"Welcome to {in_words(level.name)}."
         if len(self.persons) != 1:
             yield LogLine(head)
             return
-        yield LogLine(f"You are the {self._piece(Side(*self.persons), level)}. {head}")
+        you = f"You are the {self._piece(Side(*self.persons), level)}."
+        yield LogLine(f"{you} {head}" if level.task is None else you)
         keys = " ".join(f"{{move.{way.words}}}{self.glyphs.way(way)}" for way in EIGHT_WAYS[4:])
         cells = chr(CORRIDOR) if self.has_letters else "colourless"
         corridors = f", but none into or out of corridors ({cells})" * (CORRIDOR in level.tiles)
         yield LogLine(f"Diagonal steps: {keys}{corridors}. {{stay}} stays.")
+
+    def _rules(self, level: Level) -> str:
+        """The way to play of the only person's opponent, and what safety is."""
+        if level.task is not None:
+            return tasks.opponent(level.task)
+        opponent = self._opponent()
+        return "" if opponent is None else tasks.rule(*opponent)
 
     def _piece(self, side: Side, level: Level) -> str:
         """A side as the map draws it: "rogue", or "rogue (@)" if it is a letter."""
@@ -238,7 +246,7 @@ class ChaseView(GameView):
         return Facts(
             goal=(text := self._goal(state.level)),
             title=tasks.title(state.level),
-            subtitle="",
+            subtitle=self._rules(state.level),
             rows=(*who, (moves, lasts), *[self._stars()] * self.is_to_be_solved(state)),
             short=(text, f"{moves.lower()}: {lasts}", *["game over"] * is_over),
         )
