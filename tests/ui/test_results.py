@@ -97,6 +97,18 @@ async def test_again_begins_another_game_without_the_help_and_the_analysis_of_th
     assert [each.is_helped for each in stored()] == [True, False]
 
 
+async def test_a_try_that_no_step_can_win_counts_and_a_restart_in_fog_costs_a_star() -> None:
+    async with running(DungeonApp(*shipped("expedition", "the-costly-door")), notifications=True) as pilot:
+        screen = await begun(pilot)
+        for room in ["aisle", "crypt"] * 3:
+            screen.play(Walk(room))
+        await dialogue(pilot)
+        await pilot.press("r")
+        await wait_until(pilot, lambda: screen.session.turn.parent is None)
+        assert screen.journal.used(screen.session.turn) == "a restart"
+    assert [each.is_won for each in stored()] == [False]
+
+
 async def test_again_in_an_imported_game_of_an_unknown_level_goes_back_to_its_start() -> None:
     game, opening = shipped("expedition", "path")
     async with running(DungeonApp(game, replace(opening, arguments="nowhere")), notifications=True) as pilot:

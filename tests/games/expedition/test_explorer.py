@@ -7,7 +7,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.expedition.ai import solver
 from dungeon_tui.games.expedition.ai.explorer import Explorer
 from dungeon_tui.games.expedition.ai.solver import Planner
@@ -155,17 +154,6 @@ def test_only_what_could_be_known_is_blamed() -> None:
     wasteful = solver.risks(walked(lucky, "babdbace"), explorer)
     assert wasteful is not None
     assert [leg.wasted for leg in wasteful] == [2]
-
-
-def test_the_end_page_and_the_analysis_blame_the_same_steps() -> None:
-    level = replace(read_map("the-costly-door"), torch=19)  # no more than can be promised
-    turns = TurnController(rules, level)
-    for room in ("aisle", "nave", "aisle", "nave", "aisle", "crypt"):
-        turns.apply(Walk(room))
-    analysis = ExpeditionAnalysis(Planner())
-    blamed = [turn.ply - 1 for turn in turns.turn.line() if analysis.judge(turn).is_mistake]
-    legs = solver.risks(turns.state, Explorer(level)) or ()
-    assert [step for leg in legs for step in leg.steps] == blamed == [0]  # from there on, the torch was too short
 
 
 @pytest.mark.parametrize("name", ["round-the-corner", "six-of-eight", "five-and-home"])

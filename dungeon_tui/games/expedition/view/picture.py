@@ -318,4 +318,4 @@ class WalkLayer(CellLayer):
             gaps = pairwise([box.col - 1, *sorted(there), box.right + 1])  # the first with room beside its doors
             least, left = max((min(right - left - 3, wanted), -left) for left, right in gaps)
             for col, char in enumerate(visits_text(steps, max(0, least)), 2 - left):
-                self.mark(Cell(row, col), char, Meaning.WAY_OUT if is_plan else Meaning.NOTE, None)
+                self.mark(Cell(row, col), char, *((Meaning.WAY_OUT, Tint.SAFE) if is_plan else (Meaning.NOTE, None)))
