@@ -132,24 +132,26 @@ def compare(state: State, watch: Watch = UNWATCHED, *, best: Plan | None = None)
 
 def risks(state: State, explorer: Explorer) -> tuple[Leg, ...] | None:
     """The steps of an explorer's walk after which less can be guaranteed than before; None if that is unknown."""
-    legs = [leg_in_fog(before, after, explorer) for before, after in pairwise(states_of(state))]
-    return None if None in legs else tuple(leg for leg in legs if leg is not None and leg.wasted)
+    legs = []
+    for before, after in pairwise(states_of(state)):
+        least, worst = explorer.total(before), explorer.after(before, after.room, after.cost - before.cost)
+        if least is None or worst is None:
+            return None
+        legs.append(step_leg(before, after, least, worst, explorer.total(after) or worst))
+    return tuple(leg for leg in legs if leg.wasted)
 
 
-def leg_in_fog(before: State, after: State, explorer: Explorer) -> Leg | None:
-    """What can be guaranteed less after an explorer's step than before it; None if that is unknown.
+def step_leg(before: State, after: State, least: int, worst: int, whole: int) -> Leg:
+    """What a step lost, given the total before it, the worst that could come of it, and the total after it.
 
-    A step is judged by the worst that may lie behind the room that it leads to, never by what did. None is to blame
-    while the torch is too short already.
+    In fog a step is judged by the worst that may lie behind the room that it leads to, never by what did. None is to
+    blame while the torch is too short already.
     """
-    least, total = explorer.total(before), explorer.after(before, after.room, after.cost - before.cost)
-    if least is None or total is None:
-        return None
     torch = inf if before.level.torch is None else before.level.torch
-    whole, wasted = explorer.total(after) or total, 0 if least > torch else total - least
+    wasted = 0 if least > torch else worst - least
     mistake = before.steps if wasted and whole > torch else None
-    short = int(max(0, total - torch)) if mistake is None else 0
-    return Leg(before.steps, after.steps, wasted, (before.steps,), mistake, total - whole, short)
+    short = int(max(0, worst - torch)) if mistake is None else 0
+    return Leg(before.steps, after.steps, wasted, (before.steps,), mistake, worst - whole, short)
 
 
 def states_of(state: State) -> list[State]:
@@ -170,12 +172,12 @@ class Planner:
         self._lock = Lock()
         self.stop = Event()  # ends the current search
 
-    def plan(self, state: State, *, time_limit: float = PLAN_TIME_LIMIT_S) -> Plan:
+    def plan(self, state: State) -> Plan:
         """The cheapest walk on, cached; a proven walk is cached for all states along it, too."""
         with self._lock:
             found = self.known(state)
             if found is None:
-                found = plan(state, Watch(time_limit, self.stop))
+                found = plan(state, Watch(PLAN_TIME_LIMIT_S, self.stop))
                 self._store(state, found)
             return found
 

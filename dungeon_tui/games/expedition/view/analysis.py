@@ -6,10 +6,10 @@ from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.core.words import counted
 from dungeon_tui.engine.walks import Watch
 from dungeon_tui.games.expedition.ai import solver
-from dungeon_tui.games.expedition.ai.solver import PLAN_TIME_LIMIT_S, Leg, Plan, Planner
+from dungeon_tui.games.expedition.ai.solver import PLAN_TIME_LIMIT_S, Leg, Planner
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level
-from dungeon_tui.games.expedition.model.maps import step_cost
+from dungeon_tui.games.expedition.model.maps import neighbours, step_cost
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk
 from dungeon_tui.games.expedition.view.drawing import Drawing, drawing_of
 from dungeon_tui.games.expedition.view.guide import at_worst, is_unsure, lacking, promised, torch_text
@@ -24,7 +24,6 @@ from dungeon_tui.games.expedition.view.story import (
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 
 MAX_STATES = 500_000  # searched for the plan of a level whose every step can be judged: about 0.1 s
-_FIRST_PLAN_LIMIT_S = 3.0
 
 
 class ExpeditionAnalysis(Analysis):
@@ -54,10 +53,13 @@ class ExpeditionAnalysis(Analysis):
         state = turn.state
         whole = self._whole(state)
         if whole is None:
-            text = "no sure plan is known" if state.level.is_fogged else out_of_reach(self._plan(state))
+            text = "no sure plan is known" if state.level.is_fogged else out_of_reach(self._planner.plan(state))
             return Judgement(text, 0.0, False)
         best = self._whole(rules.start(state.level)) or 0
-        leg = (None if turn.parent is None else self._leg(turn.parent.state, state, whole)) or Leg(0, 0, 0)
+        leg = Leg(0, 0, 0)
+        if (parent := turn.parent) is not None:
+            least, worst = self._whole(parent.state) or whole, self._after(parent.state, state.room) or whole
+            leg = solver.step_leg(parent.state, state, least, worst, whole)
         is_mistake = leg.mistake is not None
         if state.status is Status.DARK:
             return Judgement("lost in the dark", 0.0, is_mistake)
@@ -67,15 +69,6 @@ class ExpeditionAnalysis(Analysis):
             text = f"{self._step_text(state, whole, leg)}{torch_text(state, whole - state.cost)}"
         unit = None if state.level.is_fogged else ""  # in fog it may go well
         return Judgement(text, (best + 1) / (whole + 1), is_mistake, is_slip=leg.wasted > 0, loss=leg.wasted, unit=unit)
-
-    def _leg(self, before: State, after: State, whole: int) -> Leg | None:
-        """What a step to a state with this total lost; a step after the torch was too short lost nothing."""
-        if before.level.is_fogged:
-            return solver.leg_in_fog(before, after, self._planner.explorer(before.level))
-        least = self._whole(before) or whole
-        wasted = 0 if self._is_short(before, least) else whole - least
-        is_mistake = wasted > 0 and (after.status is Status.DARK or self._is_short(after, whole))
-        return Leg(before.steps, after.steps, wasted, (before.steps,), before.steps if is_mistake else None)
 
     def _step_text(self, state: State, whole: int, leg: Leg) -> str:
         """A clause on what a step lost, or could have, before a total; empty if it lost nothing."""
@@ -88,26 +81,19 @@ class ExpeditionAnalysis(Analysis):
     def moves(self, state: State) -> Sequence[MoveValue]:
         """The steps after which the task can be finished, with their extra cost and the total."""
         wholes: dict[int, int] = {}
-        dark = list[int]()  # rooms of a known map in which the torch goes out
-        for action in rules.legal_actions(state):
-            after, _ = rules.step(state, action)
-            if after.status is Status.DARK and not state.level.is_fogged:
-                dark.append(after.room)
-            elif (whole := self._after(state, after.room)) is not None:
-                wholes[after.room] = whole
+        for room in neighbours(state.level)[state.room] if state.status is Status.EXPLORING else ():
+            if (whole := self._after(state, room)) is not None:
+                wholes[room] = whole
         least, level, found = min(wholes.values(), default=0), state.level, []
-        for room in (*wholes, *dark):
-            cell, whole = self._drawn(level).place_on_step(state.room, room), wholes.get(room)
-            losing = "torch out" if whole is None else ""
-            if whole is not None and self._is_short(state, whole):
-                losing = f"{whole - (level.torch or 0)} short"
-            loss = None if whole is None else whole - least
-            found.append(MoveValue(Walk(level.rooms[room].id), cell, loss, losing, level.rooms[room].title))
+        for room, whole in wholes.items():
+            cell, short = self._drawn(level).place_on_step(state.room, room), whole - (level.torch or whole)
+            losing = f"{short} short" * (short > 0)
+            found.append(MoveValue(Walk(level.rooms[room].id), cell, whole - least, losing, level.rooms[room].title))
         return found
 
     def legend(self, moves: Sequence[MoveValue]) -> str:
         worse = [f"{move.name}: {move.loss} more needed" for move in moves if move.loss and not move.losing]
-        short = [f"{move.name}: torch {move.losing}" for move in moves if move.losing.endswith("short")]
+        short = [f"{move.name}: torch {move.losing}" for move in moves if move.losing]
         return ", ".join([*worse[:1], *short[:1]]) or "all steps are equally good" * (len(moves) > 1)
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
@@ -119,14 +105,14 @@ class ExpeditionAnalysis(Analysis):
             other = self._meant(state, turn.branches[-1].action if turn.branches else None)
             text = promise_text(state, self._planner, other, has_reason=True)
             return way_back(state, self._planner) if lacking(state, self._planner) else text
-        if self._is_short(state, self._whole(state) or 0):
+        if lacking(state, self._planner):
             return way_back(state, self._planner, has_walk=True)
-        return actions(state.level, self._plan(state).walk) or "The task can't be finished from here."
+        return actions(state.level, self._planner.plan(state).walk) or "The task can't be finished from here."
 
     def explanation(self, state: State, played: Action) -> str:
         if is_unsure(state):
             return fog_reason(state, self._planner, self._meant(state, played))
-        return reason_text(state, self._plan(state), self._planner, rules.step(state, played)[0].room)
+        return reason_text(state, self._planner.plan(state), self._planner, rules.step(state, played)[0].room)
 
     def _meant(self, state: State, played: Action | None) -> int | None:
         """The new room that a step leads to, in fog perhaps later; None if that is unknown."""
@@ -136,19 +122,12 @@ class ExpeditionAnalysis(Analysis):
         way = promised(after, self._planner)[0] if after is not state and state.level.is_fogged else []
         return way[-1] if way and after.status is Status.EXPLORING else None
 
-    def _plan(self, state: State) -> Plan:
-        return self._planner.known(state) or self._planner.plan(state, time_limit=_FIRST_PLAN_LIMIT_S)
-
     def _whole(self, state: State) -> int | None:
-        """The total: the cost so far and the least cost of the rest; None if the task can't be finished."""
+        """The total: the cost so far and the least cost of the rest; None if that is unknown or impossible."""
         if state.level.is_fogged:
             return self._planner.explorer(state.level).total(state)
-        ahead = 0 if state.status is not Status.EXPLORING else self._plan(state).cost
-        return None if ahead is None else state.cost + ahead
-
-    def _is_short(self, state: State, whole: int) -> bool:
-        """True if the torch is too short for a total."""
-        return state.level.torch is not None and whole > state.level.torch
+        rest = self._planner.plan(state).cost
+        return None if rest is None else state.cost + rest
 
     def _after(self, state: State, room: int) -> int | None:
         """The total after a step; in fog, the worst that may come of it."""
