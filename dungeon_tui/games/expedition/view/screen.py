@@ -55,6 +55,7 @@ _WORDING = Wording(
     arrows="lead towards you",
     has_letters=False,
 )
+_MANY_ROOMS = 8  # a plan helps
 _WALK = Key("walk", "", "", "Your walk", "show your walk so far, and the cheapest at the end", LOOKING)
 
 
@@ -102,10 +103,10 @@ class ExpeditionView(GameView):
         if not (level.is_fogged and level.lesson):  # else no line is free for it
             corridor = "the corridor's N (none: free) and " * any(each.cost for each in level.corridors)
             yield LogLine(f"A step costs {corridor}the room's +N{': see your doors' if corridor else ', every time'}.")
-        if level.is_fogged:
-            yield LogLine(
-                f"Hidden: {'; '.join(map(', '.join, guide.out_of_sight(rules.start(level))))}.", is_transient=True
-            )
+        hidden = "; ".join(map(", ".join, guide.out_of_sight(rules.start(level))))
+        plan = "To plan: {travel}, then Space on room after room; Enter walks."
+        if level.is_fogged or len(level.rooms) >= _MANY_ROOMS:
+            yield LogLine(f"Hidden: {hidden}." if level.is_fogged else plan, is_transient=True)
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         return story.standing(turn.state, self._marks(turn.state), is_scouting=guide.is_scouting(turn.state))
