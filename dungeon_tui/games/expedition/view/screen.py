@@ -281,7 +281,7 @@ class ExpeditionView(GameView):
             return f"You know of no way to {level.rooms[room].title}."
         if level.torch is not None and state.cost + costs[room] > level.torch:
             left = max(0, level.torch - state.cost)
-            return f"The torch is too short: the way to {level.rooms[room].title} costs {costs[room]}, {left} is left."
+            return f"The torch is too short: the way to {level.rooms[room].title} costs {costs[room]}, {left} left."
         return actions(level, way_to(parents, room))
 
     def sketch(self, state: State, ahead: State) -> tuple[WalkLayer, str] | None:

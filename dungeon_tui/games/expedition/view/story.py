@@ -141,10 +141,10 @@ def reason_text(state: State, plan: Plan, planner: Planner, other: int | None = 
     if not (plan.is_proven and rest.is_proven):
         return ""
     total = after.cost + (rest.cost or 0)
-    more, short = total - state.cost - (plan.cost or 0), total - (state.level.torch or total)
+    more = total - state.cost - (plan.cost or 0)
     if more <= 0:
         return f"{title} first would cost as much."
-    lacks = f", {short} more than the torch holds" * (short > 0)
+    lacks = ", too much for the torch" * (total > (state.level.torch or total))
     before = [trail.room for trail in trails_of(state)[:-1]]
     paid = _decisive(state.level, [*before, *way, *rest.walk[1:]], [*before, *plan.walk])
     return f"{title} first costs {more} more{lacks}: it pays {paid}."
