@@ -46,6 +46,7 @@ def test_every_map_is_here_with_a_lesson() -> None:
     assert len(tasks("routes")) == 16
     assert {path.stem for path in levels_folder("expedition").glob("*.json")} == {*lessons()}
     assert all(lessons().values())
+    assert all("?" in task["lesson"] and task["answer"] for task in tasks("routes").values())
 
 
 @pytest.mark.parametrize(
