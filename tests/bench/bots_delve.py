@@ -72,8 +72,8 @@ def games(bot: Callable[[], Callable[[State], Action]], seeds: range, last_depth
 def main(count: int = 200, first: int = 0) -> None:
     for bot, last_depth in ((waiter, 4), (careful, 6)):
         played = [*games(bot, range(first, first + count), last_depth)]
-        died = [game.state.deepest for game in played if game.state.status is Status.DIED]
-        reached = sum(game.state.deepest >= last_depth for game in played)
+        died = [game.state.depth for game in played if game.state.status is Status.DIED]
+        reached = sum(game.state.depth >= last_depth for game in played)
         print(f"{bot.__name__}, to depth {last_depth}: {len(died)} of {count} died, {reached} came there")
         print(f"  died on depth {sorted(Counter(died).items())}; {sum(game.used for game in played)} finds used")
         print(f"  points {median(rules.points(game.state) for game in played)} (median)")

@@ -52,10 +52,10 @@ def test_a_message_takes_the_place_of_one_of_its_turn() -> None:
     for line in (FACT, OTHER):
         log.say(line)
     log.say(LogLine("A fact. You stop."), FACT.text)
-    assert log.texts == ["Another one.", "A fact. You stop."]
+    assert log.texts == ["A fact. You stop.", "Another one."]
     log.new_turn()
-    log.say(FACT, OTHER.text)  # of an earlier turn, and not the last
-    assert log.texts == ["Another one.", "A fact. You stop.", "A fact."]
+    log.say(FACT, "A fact. You stop.")  # of an earlier turn, and not the last
+    assert log.texts == ["A fact. You stop.", "Another one.", "A fact."]
     log.new_turn()
     log.say(LogLine("Another one. A fact."))
     log.say(LogLine("A fact. You stop."), FACT.text)

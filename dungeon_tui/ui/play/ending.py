@@ -153,8 +153,10 @@ class Ending(Part):
                 star = self._stage.glyphs.star
                 title = f"{title} {star * stars}"
                 has_par = any(score.par is not None for score in view.scores(turn.state))
-                two = "at par" if has_par else "without help"
-                rule = f"{star * 2}: win {two}, {star * 3}: also without {view.game.aids(session.controller.level)}."
+                aids = view.game.aids(session.controller.level)
+                aids = aids if has_par else aids.removesuffix(" or help")
+                two = "at par" if has_par else f"with no help but {aids}"
+                rule = f"{star * 2}: win {two}, {star * 3}: also without {aids}."
                 best = f"Your best: {star * most}." * (most > stars)
                 help_text = " ".join(filter(None, [help_text, rule, best])) * (stars < 3)
         text = "\n".join(filter(None, [text, note or help_text, *self._compared(turn)]))

@@ -211,7 +211,7 @@ class Travel(Part):
         if watched := self._journeys.reason_to_stop(None, start) if len(route) > 1 else "":
             route = route[:1]
         if reason := await self._walk(route, visit, self._journeys.reason_to_stop):
-            self._say_stopped(reason, "You stop.")
+            self._say_stopped(reason, "You stop.", visit)
         elif watched:
             self._say_one_step(visit)
 
@@ -237,7 +237,7 @@ class Travel(Part):
             if watched:
                 route = route[:1]
             if reason := await self._walk(route, visit, self._journeys.reason_to_stop, is_last_step_free=bool(watched)):
-                self._say_stopped(reason, "You stop exploring.")
+                self._say_stopped(reason, "You stop exploring.", visit)
             elif watched:
                 self._say_one_step(visit)
             if reason or watched:
@@ -255,7 +255,7 @@ class Travel(Part):
         reason = await self._walk(turns, visit, reason_to_act, is_last_step_free=False)
         waited = counted(self._session.turn.ply - first, "turn")
         if reason:
-            self._say_stopped(reason, f"You stop waiting after {waited}.")
+            self._say_stopped(reason, f"You stop waiting after {waited}.", visit)
         elif turns and self._stage.visit == visit and self._session.outcome is None:
             self._say(f"You waited {waited}.")
 
@@ -289,10 +289,11 @@ class Travel(Part):
         """Logs why only one step was made, below what the step brought."""
         if self._stage.visit == visit and self._session.outcome is None:
             reason = self._journeys.reason_to_stop(None, self._session.state)
-            self._say_stopped(reason, "One step at a time." if reason else "You stop.")
+            self._say_stopped(reason, "One step at a time." if reason else "You stop.", visit)
 
-    def _say_stopped(self, reason: str, text: str) -> None:
-        self._stage.say_line(LogLine(f"{reason} {text}".strip(), Meaning.FOE), reason)
+    def _say_stopped(self, reason: str, text: str, visit: int) -> None:
+        is_aside = self._walked != visit  # nothing was played: earlier messages are past
+        self._stage.say_line(LogLine(f"{reason} {text}".strip(), Meaning.FOE, is_aside, is_aside), reason)
 
 
 def _distance_towards(here: Cell, direction: Direction, there: Cell) -> float:

@@ -88,13 +88,21 @@ class MessageLog(Widget):
             self.refresh()
 
     def say(self, line: LogLine, instead_of: str = "") -> None:
-        """Adds a message instead of one of this turn, or the last, that ends in `instead_of`; counts repetitions."""
+        """Adds a message instead of one of this turn, or the last, that ends in `instead_of`; counts repetitions.
+
+        Instead of a whole message of this turn, it keeps that one's place and meaning.
+        """
         if self._messages and (last := self._messages[-1].line).is_aside and last != line:
             self.end_transient()
         for at, message in enumerate(reversed(self._messages), 1):
             if instead_of and message.text.endswith(instead_of):
                 if rest := message.text.removesuffix(instead_of).rstrip():
                     self._messages[-at] = message._replace(line=replace(message.line, text=rest), text=rest)
+                elif message.turn == self._turn:
+                    line = replace(line, meaning=message.line.meaning)
+                    self._messages[-at] = _Message(line, line.text, 1, self._turn)
+                    self.refresh()
+                    return
                 else:
                     del self._messages[-at]
                 break

@@ -48,7 +48,7 @@ def fair(*rows: str, hearts: int = 3, speeds: tuple[int, ...] = (), kinds: str =
 def in_depth(depth: int, seed: int = 3) -> State:
     """The start of a dungeon of this depth, reached from the one above."""
     state = rules.start(replace(generate(seed), rules=HEARTS), seed)
-    state = replace(state, depth=depth - 1, deepest=depth - 1, player=state.level.stairs_down[0])
+    state = replace(state, depth=depth - 1, player=state.level.stairs_down[0])
     return rules.step(state, Action.DESCEND)[0]
 
 
@@ -166,13 +166,13 @@ def test_a_heart_gives_back_a_lost_one_else_it_stays(hearts: int, left: int) -> 
     assert (HeartGained(left) in events, len(state.things), state.hearts) == (hearts < 3, hearts == 3, left)
 
 
-def test_points_count_each_depth_once() -> None:
+def test_each_depth_gives_points_and_only_the_amulet_opens_the_stairs_up() -> None:
     state = replace(rules.start(replace(generate(4), rules=HEARTS), 4), hearts=1)
-    for down in True, False, True, True, True:
-        stairs = state.level.stairs_down if down else state.level.stairs_up
-        state, _ = rules.step(replace(state, player=stairs[0]), Action.DESCEND if down else Action.ASCEND)
+    for _ in range(3):
+        assert (state.level.stairs_up, Action.ASCEND in rules.legal_actions(state)) == ((), False)
+        state, _ = rules.step(replace(state, player=state.level.stairs_down[0]), Action.DESCEND)
         assert (state.hearts, state.level.rules) == (1, HEARTS)
-    assert (state.deepest, rules.points(state)) == (4, 300)
+    assert (state.depth, rules.points(state)) == (4, 300)
 
 
 def test_monsters_grow_faster_and_cleverer_with_depth() -> None:
@@ -186,15 +186,14 @@ def test_monsters_grow_faster_and_cleverer_with_depth() -> None:
     assert all(each.speed <= rules.PLAYER_SPEED and Ability.TELEPATHIC not in each.kind.abilities for each in first)
 
 
-def test_a_file_without_stairs_has_some_in_the_farthest_cell_but_not_on_stairs_up() -> None:
+def test_a_file_without_stairs_has_some_in_the_farthest_cell() -> None:
     level = replace(state_of("@....", "XXXXX", ".....").level, rules=HEARTS)
     assert rules.start(level).level.stairs_down == (Cell(1, 5),)
     assert rules.start(replace(level, stairs_down=(Cell(3, 1),))).level.stairs_down == (Cell(3, 1), Cell(1, 5))
     assert rules.start(replace(level, stairs_down=(Cell(1, 3),))).level.stairs_down == (Cell(1, 3),)
     assert rules.start(replace(level, rules=COURSE)).level.stairs_down == ()
-    level = replace(state_of("@...<").level, rules=HEARTS)
-    assert rules.start(level).level.stairs_down == (Cell(1, 4),)
-    assert rules.start(replace(level, depths=1)).amulet == Cell(1, 4)
+    last = rules.start(replace(level, depths=1))
+    assert (last.amulet, last.level.stairs_up) == (Cell(1, 5), (last.player,))
 
 
 def test_the_amulet_lies_on_the_last_depth_and_is_won_by_the_stairs_up() -> None:
@@ -213,7 +212,8 @@ def test_the_amulet_lies_on_the_last_depth_and_is_won_by_the_stairs_up() -> None
     assert not isinstance(route, str)
     cell, (asleep, *_) = state.amulet, in_depth(10).monsters
     woken, _ = rules.step(replace(state, monsters=(replace(asleep, mood=Mood.ASLEEP),)), route[0])
-    assert [each.mood for each in woken.monsters] == [Mood.AWAKE]
+    assert [each.mood for each in woken.monsters] == [Mood.AWAKE, Mood.AWAKE]
+    assert (woken.monsters[1].kind.name, woken.monsters[1].cell) == ("pursuer", state.level.stairs_up[0])
     state, events = rules.step(state, route[0])
     assert AmuletTaken(cell) in events
     assert (state.amulet, state.has_amulet) == (None, True)

@@ -47,17 +47,18 @@ def route(state: State, cell: Cell, *, is_foggy: bool = True) -> tuple[Action, .
 def explore_route(state: State, *, may_wake: bool = True) -> tuple[Action, ...] | str:
     """The actions of a shortest walk over seen cells to one next to unseen cells, or to a thing that none guards.
 
-    On the last depth to the amulet if a way is known. It avoids known sleepers if it can; a sentence if there is none.
+    On the last depth to the amulet if a way is known, and with it to the stairs. It avoids known sleepers if it can; a
+    sentence if there is none.
     """
     seen = state.seen.copy() != model.UNSEEN
     passable = _known_passable(state)
     is_goal = passable & and_around(~seen)
     for cell in {*useful(state)}.difference(guarded(state)):
         is_goal[cell] |= passable[cell]
-    amulet = state.amulet
-    if amulet and passable[amulet] and distance_map(passable, np.array([amulet]))[state.player] != UNREACHED:
+    end = next(iter(state.level.stairs_up), None) if state.has_amulet else state.amulet
+    if end and passable[end] and distance_map(passable, np.array([end]))[state.player] != UNREACHED:
         is_goal[:] = False
-        is_goal[amulet] = True
+        is_goal[end] = True
     goals = np.argwhere(is_goal)
     if not len(goals):
         return "You have seen everything that you can walk to."

@@ -25,7 +25,7 @@ _APART = 8  # least steps between two things, and from the player
 _PACKS = 2  # in a dungeon, none if it has fewer than four monsters at first
 _PACK = 3  # jackals
 _ARCHERS = 2, 3, 5  # depths from which there is one more
-_SPEEDS = {SLEEPER: 15, JACKAL: 15, LOOKOUT: 12}  # others: 10
+_SPEEDS = {JACKAL: (15, 15), LOOKOUT: (12, 12), SLEEPER: (8, 16)}  # least and greatest; others: 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,8 @@ def stock(
 
     def place(kind: Kind, near: Cell, mood: Mood = Mood.AWAKE) -> None:
         for cell in taken(near):
-            added.append(Monster(len(monsters) + len(added) + 1, kind, cell, _SPEEDS.get(kind, 10), mood=mood))
+            speed = random.between(*_SPEEDS.get(kind, (10, 10)))
+            added.append(Monster(len(monsters) + len(added) + 1, kind, cell, speed, mood=mood))
 
     # A heap of gold, finds and a heart, in rooms at the ends of the longest detours. What guards them sleeps.
     names = [GOLD, *(random.choice([*FINDS]) for _ in range(_FINDS)), HEART]

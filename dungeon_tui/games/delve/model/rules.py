@@ -7,6 +7,7 @@ Source:
 
 from dataclasses import replace
 from heapq import heapify, heappop, heappush
+from itertools import count
 
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell, Direction
 from dungeon_tui.core.random import Random
@@ -30,7 +31,7 @@ from dungeon_tui.games.delve.model.state import MOST_HEARTS as MOST_HEARTS
 from dungeon_tui.games.delve.model.state import PLAYER_SPEED as PLAYER_SPEED
 from dungeon_tui.games.delve.model.state import Ability, Action, Bomb, Monster, Mood, State, Status
 
-VERSION = 9
+VERSION = 10
 UNLISTED: frozenset[type] = frozenset()
 
 TICKS = 1000  # a turn comes every TICKS // speed
@@ -41,6 +42,7 @@ FLED = 12  # steps away from you at which a lookout calls
 CALLS = 15  # steps within which it is heard
 ARROW_STEPS = 8  # that an arrow flies
 FIRST_PURSUER_TURNS, NEXT_PURSUER_TURNS = 250, 150  # on a depth
+AMULET_PURSUER_TURNS = 30  # with the amulet
 WARNING_TURNS = 15  # before a pursuer comes
 PURSUER_SPEED = 15
 
@@ -63,6 +65,8 @@ def objection(state: State, action: Action) -> str | None:
         return None
     if find := FIND_OF_KEY.get(action.value):
         return None if find in state.carried else f"you carry no {find}"
+    if action is Action.ASCEND and state.is_fair and not state.has_amulet:
+        return "you go up only with the amulet: it is on the last depth"
     if action in _STAIRS:
         if state.terrain[state.player] == _STAIRS[action]:
             return None
@@ -121,7 +125,7 @@ def awards(state: State) -> dict[str, int]:
     """The points: 100 for a new depth, 10 for a kill, 1 for a piece of gold, 1000 for the amulet brought up."""
     return {
         "amulet": 1000 * (state.status is Status.WON),
-        "depths": 100 * (state.deepest - 1),
+        "depths": 100 * (state.depth - 1),
         "monsters": 10 * state.kills,
         "gold": state.gold,
     }
@@ -135,6 +139,20 @@ def points(state: State) -> int:
 def turn_end(state: State) -> int:
     """The time of the player's turn after the next, in ticks; a quick move takes half a turn."""
     return state.time + TICKS // PLAYER_SPEED // (2 if state.haste else 1)
+
+
+def pursuers(turns: int, *, has_amulet: bool) -> int:
+    """The number of pursuers that come within so many turns on a depth."""
+    if has_amulet:
+        return turns // AMULET_PURSUER_TURNS
+    return max(0, (turns - FIRST_PURSUER_TURNS) // NEXT_PURSUER_TURNS + 1)
+
+
+def pursuer_turns(state: State) -> int:
+    """Turns until the next pursuer comes by the stairs, if you stay on this depth."""
+    turns, has_amulet = state.time * PLAYER_SPEED // TICKS, state.has_amulet
+    now = pursuers(turns, has_amulet=has_amulet)
+    return next(more for more in count(1) if pursuers(turns + more, has_amulet=has_amulet) > now)
 
 
 def visible(state: State) -> BoolGrid:
@@ -259,21 +277,24 @@ class _Turn:
     def let_pursuers_come(self) -> None:
         """Announces a pursuer, or lets it in by the nearest stairs, if their turn has come.
 
-        Rule: "A pursuer comes after 250 turns on a depth, and after every 150 more".
+        Rule: "A pursuer comes after 250 turns on a depth, and after every 150 more; when you take the amulet, and then
+        every 30 turns".
         """
-        turn = TICKS // PLAYER_SPEED
-        for ahead in (WARNING_TURNS * turn, 0) if self.before.is_fair else ():
-            late, later = ((ticks + ahead) // turn - FIRST_PURSUER_TURNS for ticks in (self.before.time, self.until))
-            if later < 0 or later // NEXT_PURSUER_TURNS == late // NEXT_PURSUER_TURNS:
-                continue
+        turn, dues = TICKS // PLAYER_SPEED, [0] * (self.has_amulet > self.before.has_amulet)
+        for ahead in (WARNING_TURNS, 0) if self.before.is_fair else ():
+            turns = (ticks // turn + ahead for ticks in (self.before.time, self.until))
+            late, later = (pursuers(each, has_amulet=self.has_amulet) for each in turns)
+            dues += [ahead] * (later > late and not (ahead and self.has_amulet))
+        for ahead in dues:
             away = field(self.hardness, self.terrain, self.player, self.before.seed, WALKING).distance
             stairs = (*self.before.level.stairs_up, *self.before.level.stairs_down)
             free = (cell for cell in stairs if 0 < away[cell] < UNREACHED and cell not in self.at)
             if (cell := min(free, key=lambda cell: int(away[cell]), default=None)) is not None:
-                self.events.append(model.PursuerDue(ahead // turn))
+                self.events.append(model.PursuerDue(ahead))
                 number, ready = max(self.monsters, default=0) + 1, max(self.until, self.frozen_until)
                 if not ahead:
                     self.monsters[number] = Monster(number, model.PURSUER, cell, PURSUER_SPEED, ready)
+                    self.at[cell] = number
 
     def result(self) -> tuple[State, tuple[Event, ...]]:
         before = self.before

@@ -26,8 +26,8 @@ FASTER = 2  # with hearts: speed that the fastest monster gains with each depth,
 def take_stairs(state: State, *, is_down: bool) -> tuple[State, tuple[Event, ...]]:
     """Enters the next dungeon of the series, of the same size if possible.
 
-    Rule: "stairs lead to a new, harder dungeon of the same seed's series". Stairs up lead to a new one, too, one depth
-    up. "Gold, finds and a heart lie only in the first dungeon of each depth".
+    Rule: "stairs lead to a new, harder dungeon of the same seed's series". By the course's rules stairs up lead to a
+    new one, too, one depth up.
     """
     depth = state.depth + 1 if is_down else max(1, state.depth - 1)
     dungeons = state.dungeons + 1
@@ -40,10 +40,8 @@ def take_stairs(state: State, *, is_down: bool) -> tuple[State, tuple[Event, ...
     level = replace(level, name=same.name, monsters=same.monsters, rules=same.rules, depths=same.depths)
     after = enter(level, state.seed, depth, dungeons)
     events: tuple[Event, ...] = (model.StairsTaken(is_down, depth), LevelBegun(depth))
-    deepest = max(state.deepest, depth)
-    after = replace(after, turns=state.turns + 1, kills=state.kills, hearts=state.hearts, deepest=deepest)
-    things = after.things if depth > state.deepest else ()
-    return replace(after, things=things, gold=state.gold, carried=state.carried, haste=max(state.haste - 1, 0)), events
+    after = replace(after, turns=state.turns + 1, kills=state.kills, hearts=state.hearts)
+    return replace(after, gold=state.gold, carried=state.carried, haste=max(state.haste - 1, 0)), events
 
 
 def enter(level: Level, seed: int, depth: int, dungeons: int) -> State:
@@ -84,18 +82,17 @@ def enter(level: Level, seed: int, depth: int, dungeons: int) -> State:
 
 
 def _with_goal(level: Level, player: Cell, depth: int) -> tuple[Level, Cell | None]:
-    """The level with reachable stairs down, or on the last depth without any; and the amulet's cell there.
+    """The level with reachable stairs down; or on the last depth with those up, and the amulet's cell there.
 
-    Rule: "Where no stairs lead down, the cell farthest from you has some; on the last depth the amulet lies there".
+    Rule: "Where no stairs lead down, the cell farthest from you has some; on the last depth the amulet lies there, and
+    you begin on its only stairs up. No other depth has stairs up".
     """
     distance = distance_map(level.hardness == levels.OPEN, np.array([player]))
     distance[distance == UNREACHED] = -1
-    for cell in level.stairs_up:
-        distance[cell] = min(distance[cell], 0)  # occupied
     farthest = Cell(*divmod(int(distance.argmax()), distance.shape[1]))
     if depth == level.depths:
-        ups = level.stairs_up if any(distance[cell] >= 0 for cell in level.stairs_up) else (player,)
-        return replace(level, stairs_down=(), stairs_up=ups), farthest
+        return replace(level, stairs_down=(), stairs_up=(player,)), farthest
+    level = replace(level, stairs_up=())
     if any(distance[cell] >= 0 for cell in level.stairs_down):
         return level, None
     return replace(level, stairs_down=(*level.stairs_down, farthest)), None

@@ -73,7 +73,7 @@ class Kind:
 _NOUNS = ("walker", "hunter", "seer", "oracle", "tunneller", "digger", "mole", "burrower")
 _DEPTHS = (1, 1, 2, 2, 3, 3, 4, 4)
 DRAWN = 16
-SLEEPER = Kind("sleeper", "z", "z", Ability.TELEPATHIC, "sleeper", 1, is_stocked=True)
+SLEEPER = Kind("guard", "z", "z", Ability.TELEPATHIC, "sleeper", 1, is_stocked=True)
 JACKAL = Kind("jackal", "j", "j", Ability.SMART | Ability.PACK, "jackal", 2, is_stocked=True)
 LOOKOUT = Kind("lookout", "l", "l", Ability.SMART | Ability.COWARD, "lookout", 2, is_stocked=True)
 ARCHER = Kind("archer", "a", "A", Ability.SMART | Ability.SHOOTING, "archer", 2, is_stocked=True)
@@ -150,7 +150,6 @@ class State:
     turns: int = 0  # of the player, in all dungeons
     kills: int = 0  # by the player, in all dungeons
     hearts: int = 1  # left
-    deepest: int = 1  # depth reached
     amulet: Cell | None = None  # its cell in this dungeon
     has_amulet: bool = False
     things: tuple[tuple[Cell, str], ...] = ()  # gold and finds that lie in this dungeon

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 from dungeon_tui.core.turns import Judgement, Turn
-from dungeon_tui.core.words import counted
+from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.finds import FIND_OF_KEY
 from dungeon_tui.games.delve.model.state import STEPS, Action, State, Status
+from dungeon_tui.games.delve.view import words
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 
@@ -59,6 +60,13 @@ class DelveAnalysis(Analysis):
         costs = ", +1: 1 heart worse" * any(move.loss and not move.losing for move in moves)
         is_struck = all(move.name.endswith("(strike)") for move in moves if move.is_best)  # no star stands on a monster
         return f"{'green' if is_struck else '★'}: best{costs}{', ×: may kill' * any(move.losing for move in moves)}"
+
+    def explanation(self, state: State, played: Action) -> str:
+        """What the move played risked; and the hint's move, one of the best."""
+        by = solver.attacker(state, played)
+        risk = f"{capitalised(words.the(by))} could hit you" if by else "Your bomb could hit you"
+        risk = risk if solver.is_risky(state, played) else "No move was safe"
+        return f"{risk} after the move you played. Hint: {words.move(state, solver.plan(state).actions[0])}."
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         """A careful player's actions until no monster is near; or a sentence if the game is over."""

@@ -65,6 +65,7 @@ class DelveView(GameView):
         self.fog = features.OnOff(_FOG, True, lambda _: words.FOG[self.fog.is_on], is_answer=True)
         self._described: dict[str, int] = {}  # descriptions of monsters, and the turn of each
         self._noted: dict[tuple[int, int, bool], tuple[int, int]] = {}  # turn and nearness of monsters, seen or heard
+        self._refused: State | None = None  # in which exploring was asked for last
         self.guide = DelveGuide(lambda: self.fog.is_on)
         self._analysis, self._faults, self._gold, self._is_fair = DelveAnalysis(glyphs), "", 0, True
         danger = words.DANGER.format(glyphs.cross)
@@ -77,7 +78,7 @@ class DelveView(GameView):
                 self.guide.landmarks,
                 self.guide.route,
                 self.reason_to_stop,
-                explore,
+                self._explore,
                 wait,
                 self.reason_to_act,
                 reason_to_refuse,
@@ -145,6 +146,7 @@ class DelveView(GameView):
             hearts, lying = "♥" * state.hearts + "♡" * (rules.MOST_HEARTS - state.hearts), lying.replace("1 heart", "♥")
         # Hearts and points are only in the fair rules.
         depth, points = f"{state.depth}" + f" of {state.level.depths}" * state.is_fair, f"{rules.points(state):,}"
+        clock = f"in {counted(rules.pursuer_turns(state), 'turn')}"
         number = f"{points} points" if state.is_fair else f"{counted(left, 'monster')} left"
         rows = [("Hearts", f"{state.hearts} of {rules.MOST_HEARTS}"), ("Points", points), *owned] * state.is_fair
         return Facts(
@@ -157,18 +159,19 @@ class DelveView(GameView):
                 ("Depth", depth),
                 *([("Lying here", here)] if here else []),
                 ("Turns", f"{state.turns}"),
+                *[("Pursuer", clock)] * state.is_fair,
                 ("Monsters", f"{left} left"),
             ),
             more=tuple(listed),
             short=(
                 *[hearts] * state.is_fair,
                 *["amulet"] * state.has_amulet,
-                f"depth {depth}, {number}",
+                f"depth {depth.replace(' of ', '/')}, {number}",
+                f"pursuer {clock}" if state.is_fair else f"turn {state.turns:,}",
                 *(f"{name.lower()} {text}" for name, text in words.at_work(state)),
                 *[bag] * bool(bag),
                 lying,
                 *[words.goal(state)] * state.has_amulet,
-                f"turn {state.turns:,}",
             ),
         )
 
@@ -240,6 +243,11 @@ class DelveView(GameView):
         things = _newly_found(before or after, after).items()
         return next((words.thing_seen(after, *each) for each in things), "")
 
+    def _explore(self, state: State) -> Sequence[Action] | str:
+        """As `explore`; where that was refused just now, past sleeping monsters."""
+        is_again, self._refused = self._refused is state, state
+        return explore(state, is_bold=is_again)
+
     def reason_to_act(self, before: State, after: State) -> str:
         """Ends waiting for a lost heart, a monster that can hit or be hit, one that comes into sight, and a bomb."""
         if after.status is not Status.PLAYING:
@@ -290,6 +298,8 @@ class DelveView(GameView):
         goal = chr(levels.AMULET) if is_last and not state.has_amulet else action.value
         cells = [cell for glyph, cell in self.guide.landmarks(state) if glyph == goal]
         if not cells:
+            if action is Action.ASCEND and state.is_fair and not state.has_amulet:
+                return None  # the rules say why
             none = words.NO_STAIRS.format("down" if action is Action.DESCEND else "up")
             return (words.goal(state) if is_last else none) if self.fog.is_on else None
         if isinstance(way := self.guide.route(state, cells[0]), str):
@@ -332,7 +342,7 @@ class DelveView(GameView):
         """Scores of an end: points and depth; by the course's rules turns, monsters killed and depth of a win."""
         if state.is_fair and state.status is not Status.PLAYING:
             points = Score("points", rules.points(state), is_less_better=False)
-            return points, Score("depth", state.deepest, is_less_better=False)
+            return points, Score("depth", state.depth, is_less_better=False)
         if state.status is not Status.WON:
             return ()
         turns, killed = Score("turns", state.turns), Score("monsters killed", state.kills, is_less_better=False)
@@ -361,27 +371,30 @@ def _badness(monsters: Sequence[Monster]) -> tuple[bool, bool, int]:
     return near.kind is model.ARCHER, near.mood is not model.Mood.ASLEEP, max(each.speed for each in monsters)
 
 
-def explore(state: State) -> Sequence[Action] | str:
-    """The actions to the nearest unseen part; or the reason not to: a monster awake in sight, or a fast one close."""
+def explore(state: State, *, is_bold: bool = False) -> Sequence[Action] | str:
+    """The actions to the nearest unseen part; or the reason not to: a monster awake in sight, or a fast one close.
+
+    If it is bold it goes past sleeping monsters, too.
+    """
     awake = [each for each in solver.monsters_in_view(state) if each.mood is not model.Mood.ASLEEP]
     heard = [each for each in solver.noticed(state) if not state.is_fair or solver.is_aware(state, each)]
     awake += [each for each in heard if each.kind is model.ARCHER]  # it shoots when it comes into sight
+    away = {each: solver.turns_away(state, each) for each in (*awake, *heard)}
+    coming = [each for each in away if not solver.is_running(each) or not away[each]]
     if state.is_fair:  # you can leave the others behind, and must run with the amulet
         heard = [each for each in heard if each.speed > rules.PLAYER_SPEED and not state.has_amulet]
-    for monsters, limit in (awake, solver.NEAR), (heard, solver.CLOSE):
-        coming = (each for each in monsters if not solver.is_running(each) or not solver.turns_away(state, each))
-        nearest = min(coming, key=lambda each: solver.turns_away(state, each), default=None)
-        if nearest is not None and solver.turns_away(state, nearest) <= limit:
-            return words.coming(state, nearest)
-    route, key = solver.explore_route(state, may_wake=False), _UP if state.has_amulet else _DOWN
+    if any(away[each] <= (solver.NEAR if each in awake else solver.CLOSE) for each in coming if each in awake + heard):
+        return words.coming(state, min(coming, key=away.__getitem__))
+    route, key = solver.explore_route(state, may_wake=is_bold), _UP if state.has_amulet else _DOWN
     if not isinstance(route, str):
-        return route
+        return words.on_stairs(state) if state.has_amulet and not route else route
     stairs = [cell for cell, code in solver.finds(state).items() if code == ord(key.shown)]
-    if left := {*solver.guarded(state).values()}:
-        names = " and ".join(sorted(map(words.a_thing, left)))
-        return f"You left {names} beside sleeping monsters: {{travel}} goes there, {{hint}} says how."
-    if not isinstance(solver.explore_route(state), str):  # a choice of the player's
-        return f"{route} {{hint}} says how to get there{f', {{{key.id}}} leads on' * bool(stairs)}."
+    is_more = not isinstance(solver.explore_route(state), str)
+    if (left := {*solver.guarded(state).values()}) and not (is_bold or state.has_amulet):
+        route = f"You left {' and '.join(sorted(map(words.a_thing, left)))} beside sleeping monsters."
+    if (left or is_more) and not (is_bold or state.has_amulet):  # a choice of the player's
+        on = f" {{explore}} again goes {'past them' if is_more else 'to the stairs'}." * (is_more or bool(stairs))
+        return f"{route} {{hint}} says how to get there.{on}"
     ways = [] if state.player in stairs else [solver.route(state, cell) for cell in stairs]
     on = f"{route} {{{key.id}}} takes the {levels.TERRAIN_NAMES[ord(key.shown)]}." if stairs else route
     return min((way for way in ways if not isinstance(way, str)), key=len, default=on)

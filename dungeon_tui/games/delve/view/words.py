@@ -19,7 +19,7 @@ from dungeon_tui.games.delve.model.state import Ability, Action, Monster, Mood, 
 
 COURSE = "One hit kills. Strike first: stay in a corridor until they are next to you. Avoid red ground."
 IN_LINE = "That step leads into an archer's line: take it by its own key, or another one."
-LESSON = "Wait two steps away, where no {} is; let it come, and you strike first."
+LESSON = "Who steps onto the other strikes. Wait two steps away, off any {}; strike when it comes."
 FIGHTING = "A monster that steps onto you takes one of three hearts. Gold $ is points."
 NEARNESS = "close", "near", "far off"
 NOTE = "Note: {}"  # a warning about the level's file
@@ -35,7 +35,7 @@ Stairs `>` and `<` lead to a new dungeon, one depth down or up, with two more mo
 Monsters come when they see you, or always know where you are; some dig, and erratic ones move at random half the time.
 You have 10 turns in the time in which a monster has 5 to 20, by its speed."""
 _KEYS = {Action.STAY: "stay", Action.DESCEND: "stairs.down", Action.ASCEND: "stairs.up"}  # ids
-LAST = "The amulet is on this depth, the last. Take it, then go up the stairs."
+LAST = "The amulet is on this depth, the last. Bring it back to these stairs."
 NEWS = {
     2: "Some monsters here know where you are without seeing you. Listen for their footsteps.",
     3: "Some monsters here dig through the rock. Listen for them, too.",
@@ -85,10 +85,8 @@ def the(monster: Monster) -> str:
 
 
 def named(monster: Monster) -> str:
-    """A monster's kind, with anything unusual: "awake sleeper", "sleeping jackal"."""
-    is_asleep, is_sleeper = monster.mood is Mood.ASLEEP, monster.kind is model.SLEEPER
-    unusual = "sleeping " * is_asleep if not is_sleeper else "awake " * (not is_asleep)
-    return f"{unusual}{monster.kind.name}"
+    """A monster's kind, and whether it sleeps: "sleeping guard"."""
+    return f"{'sleeping ' * (monster.mood is Mood.ASLEEP)}{monster.kind.name}"
 
 
 def _killed(event: model.MonsterKilled, _: State) -> str:
@@ -155,10 +153,15 @@ EVENTS: Table = {
         lambda event, _: f"You take the heart: you have {event.hearts} again.", Meaning.PRIZE, "sparkling"
     ),
     model.AmuletTaken: Telling(
-        "You take the amulet. Everything in the dungeon wakes, and can feel where you are.", Meaning.PRIZE, "sparkling"
+        "You take the amulet: all that lives here feels where you are. Pursuers come: get out.",
+        Meaning.PRIZE,
+        "sparkling",
     ),
     model.AmuletBroughtUp: Telling("You bring the amulet up.", Meaning.WAY_OUT),
-    model.DungeonCleared: Telling("All monsters are dead.", Meaning.WAY_OUT),
+    model.DungeonCleared: Telling(
+        lambda _, state: "" if state.has_amulet else "All monsters are dead.",  # the next pursuer comes soon
+        Meaning.WAY_OUT,
+    ),
 }
 
 
@@ -345,8 +348,10 @@ def on_stairs(state: State) -> str:
     code = int(state.terrain[state.player])
     if code not in (STAIRS_UP, STAIRS_DOWN):
         return ""
-    where = "out" if state.has_amulet else f"to another dungeon of depth {max(1, state.depth - 1)}"
-    where = where if code == STAIRS_UP else f"to depth {state.depth + 1}"
+    if code == STAIRS_UP and state.is_fair:
+        return "Stairs up: < takes you out, and you win." if state.has_amulet else ""
+    up = f"to another dungeon of depth {max(1, state.depth - 1)}"
+    where = up if code == STAIRS_UP else f"to depth {state.depth + 1}"
     behind = f" and leaves {left} behind" if (left := lying(state)) else ""
     return f"{capitalised(TERRAIN_NAMES[code])}: {chr(code)} leads {where}{behind}."
 
@@ -359,7 +364,7 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
         action = wanted.actions[0]
         way = f"move.{model.STEPS[action].words.replace(' ', '-')}" if action in model.STEPS else _KEYS.get(action)
         key, reason = f" ({{{way}}})" if way else "", f" {hint(state, wanted, 0)}" if action is Action.STAY else ""
-        return f"{capitalised(_move(state, action))}{key}{risk * (not reason)}.{reason}"
+        return f"{capitalised(move(state, action))}{key}{risk * (not reason)}.{reason}"
     if step > 1:
         return f"Drawn: your way for {counted(len(wanted.actions), 'move')}."
     goal = next((_thing(code) for code in solver.finds(state).values()), "stairs")
@@ -382,8 +387,8 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
         "corridor": f"get into the corridor, {'where they come one at a time' if is_crowd else 'and let it come'}",
         "wait": "wait for them here" if runner else "let it come, then strike" if monster else "wait",
         "dodge": "close in, and strike while it draws" if is_close else "keep out of its lines until you can strike",
-        "ahead": f"{_move(state, wanted.actions[0])} to {purpose}",
-        "goal": _move(state, wanted.actions[0]) if end == state.player else f"go to the {goal}, {price}",
+        "ahead": f"{move(state, wanted.actions[0])} to {purpose}",
+        "goal": move(state, wanted.actions[0]) if end == state.player else f"go to the {goal}, {price}",
         "explore": f"explore{past} for {here}"
         if (here := lying(state)) and not state.has_amulet
         else "explore, and listen",
@@ -409,7 +414,8 @@ def _time_left(state: State, monster: Monster) -> str:
     return ", but half its moves are random: " if Ability.ERRATIC in monster.kind.abilities else ": "
 
 
-def _move(state: State, action: Action) -> str:
+def move(state: State, action: Action) -> str:
+    """An action as an order: "strike south-west"."""
     if action in model.STEPS:
         monster = state.monster_at(state.player.neighbour(model.STEPS[action]))
         what = "strike" if monster is not None and is_known(state, monster) else "step"
@@ -426,9 +432,9 @@ def goal(state: State) -> str:
     if state.has_amulet:
         return 'Carry the amulet " up the stairs <: 1,000 points.'
     if state.depth == state.level.depths:
-        return 'The amulet " is on this depth: find it, then carry it up <.'
+        return 'The amulet " is on this depth: bring it back to the stairs <.'
     more = "Step onto monsters to strike." if state.depth == 1 else "Gold $ on the way is points."
-    return f'Go down > for the amulet ", carry it up <. {more}'
+    return f'Go down > to the amulet " on depth {state.level.depths}. {more}'
 
 
 def ending(state: State, gold: int) -> tuple[str, str]:
