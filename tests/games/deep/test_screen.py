@@ -262,7 +262,7 @@ def test_a_descent_counts_mimics_as_the_treasure_they_seem_and_its_end_tells_the
     assert [line.text for each in (state, met, played(met, "e")) for line in arrival_lines(each)] == [hunter]
     assert words.goal(state) == "Carry 1 treasure to way out 9."
     assert not is_lesson(state)
-    assert "11 of 102 points: 10 for depth 1, 1 for treasure." in words.ended(played(state, "dd"), "")[1]
+    assert "11 points: 10 for depth 1, 1 for treasure." in words.ended(played(state, "dd"), "")[1]
     caught = played(state_of("o-C9"), "de")
     assert (caught.status, DeepView(GAME).figures(caught)) == (Status.DIED, [("burrower", Meaning.FOE)])
 

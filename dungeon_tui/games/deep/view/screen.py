@@ -207,9 +207,6 @@ class DeepView(GameView):
         treasure = Score("treasure", state.adventurer.treasure, most, is_less_better=False)
         return treasure, Score("moves", state.moves, par)
 
-    def prepare_ending(self, turn: Turn[State, Action]) -> None:
-        make_levels(turn.state)
-
     # -- hints
 
     def advise(self, state: State, step: int) -> features.Advice:
@@ -289,12 +286,12 @@ def outlook(turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
     chance, better = turns[number - 1] if number else None, ""
     move = words.move_name(turns[number])
     if found.is_exact:
-        text, mark = f"Since {move} you can't reach any door alive.", f"no way on since {move.partition(' in ')[0]}"
+        text, mark = f"Since {move} you can't reach any door alive.", f"lost since {move.partition(' in ')[0]}"
         best = None if chance is None else LineFinder().onward(chance.state, _BACKGROUND_TIME_LIMIT_S)  # as in Learn
         if chance is not None and best and best.line and best.line[0] is not turns[number].action:
             better = f": {_doing(best.line[0])} would have led to {words.reached(chance.state, best)}"
     elif is_requested or turn.state.status is not Status.PLAYING:
-        number, mark = -1, "no way on"
+        number, mark = -1, "lost"
         text = f"You can't reach any door alive; since when is unknown: {words.TOO_LARGE}."
     else:
         return features.Outlook("")

@@ -14,7 +14,7 @@ from dungeon_tui.games.deep.ai.aim import aim_of, coins_in, goal_of, shown_treas
 from dungeon_tui.games.deep.ai.solver import Escape, door_of, followed
 from dungeon_tui.games.deep.model import events, rules
 from dungeon_tui.games.deep.model.campaign import Door
-from dungeon_tui.games.deep.model.descent import DEPTH_POINTS, DEPTHS, deepest, score
+from dungeon_tui.games.deep.model.descent import DEPTH_POINTS, deepest, score
 from dungeon_tui.games.deep.model.items import ITEM_OF_TILE, ITEMS
 from dungeon_tui.games.deep.model.kinds import KINDS
 from dungeon_tui.games.deep.model.room import AMULET, CHASM, OPEN, TREASURE, Room
@@ -62,7 +62,7 @@ def goal(state: State) -> str:
     if any(state.level.doors[tile].to in state.left for tile in others):
         texts.append(f"Try {_priced(state, others[0])}")
     elif not (is_par or has_key) and (out := way_out_elsewhere(state)):
-        texts.append(f"Enough for {rules.door_name(out[1], out[0].doors[out[1]])}")
+        texts.append(f"You can win at {rules.door_name(out[1], out[0].doors[out[1]])}")
     elif names:
         is_optional = lead(state, others[0]).startswith("optional") and not names[1:]
         label = "Vault: door" if state.campaign.is_descent else "Optional: door" if is_optional else "New door:"
@@ -71,10 +71,8 @@ def goal(state: State) -> str:
 
 
 def progress(state: State) -> str:
-    """The number of levels seen, and of those to which a door leads that you saw."""
-    levels, known = state.campaign.levels, {*state.left, state.level.name}
-    ahead = {door.to for name in known for door in levels[name].doors.values() if door.to} - known
-    return f"{len(known)} of {len(levels)} seen, {len(ahead)} more ahead"
+    """The number of levels seen."""
+    return f"{len(state.left) + 1} of {len(state.campaign.levels)} seen"
 
 
 def levels(state: State) -> str:
@@ -159,9 +157,6 @@ def purpose_text(state: State, found: Escape) -> str:
         texts.append("In time, no way was found to take more.")
     if aim.has_key and "key" not in held.items:
         texts.append("No way found to take the key, too.")
-    if out := way_out_elsewhere(state):
-        way = rules.door_name(out[1], out[0].doors[out[1]])
-        texts.append(f"You can win now: you have enough for {way} of {out[0].title or out[0].name}.")
     return " ".join(texts)
 
 
@@ -341,9 +336,8 @@ def ended(state: State, time: str) -> tuple[str, str]:
     spent = f"{counted(state.moves, 'move')}, {time}."
     lines = [f"{treasures(held)}, {spent}"] if state.status is Status.WON else []
     if campaign.is_descent:
-        most, depth = DEPTHS * DEPTH_POINTS + campaign.treasure, deepest(state)
-        points = f"{score(state)}{f' of {most}' * (score(state) <= most)} points"  # amulets make more
-        lines = [f"{points}: {DEPTH_POINTS * depth} for depth {depth}, {held} for treasure.", capitalised(spent)]
+        points = f"{DEPTH_POINTS * (depth := deepest(state))} for depth {depth}, {held} for treasure"
+        lines = [f"{score(state)} points: {points}.", capitalised(spent)]
     if state.status is Status.WON:
         lines.insert(0, _way_out(state).text)
         left = _left_behind(state, state.room, *state.left.values())
@@ -354,7 +348,7 @@ def ended(state: State, time: str) -> tuple[str, str]:
             over = counted(state.moves - campaign.par, "move")
             lines[-1] += f" {over} over par: {{learn}} shows where." if state.moves > campaign.par else " That is par."
         if len(state.left) + 1 < len(campaign.levels) and not campaign.is_descent:
-            lines[-1] += f" You saw {len(state.left) + 1} of {counted(len(campaign.levels), 'level')}."
+            lines[-1] += f" Levels: {progress(state)}."
         doors = [door for level in campaign.levels.values() for door in level.doors.values()]
         others = {door.ending: f" Another way out leads to {door.ending}." for door in doors if door.ending}
         lines[-1] += "".join(text for ending, text in others.items() if ending != state.ending)
