@@ -74,15 +74,15 @@ def aim_of(state: State) -> Aim:
     return Aim(coins, has_key, bytes(free[:1] or needed[:1]) or back or bytes(new[:1]))
 
 
-def way_out_elsewhere(state: State) -> tuple[Level, int] | None:
-    """A level that you left, and its way out whose price you can pay now; None if there is none, or one is here."""
+def way_out_elsewhere(state: State) -> str:
+    """A way out of a level that you left whose price you can pay now; empty if there is none, or one is here."""
     if state.campaign.is_descent or any(door.ending for door in state.level.doors.values()):
-        return None
+        return ""
     for level in (state.campaign.levels[name] for name in state.left):
         for tile, door in level.doors.items():
             if door.ending and rules.can_pay(replace(state, level=level), tile, door):
-                return level, tile
-    return None
+                return rules.door_name(tile, door)
+    return ""
 
 
 def new_doors(state: State, level: Level) -> bytes:

@@ -125,20 +125,19 @@ class DeepGuide(MapGuide[State]):
             parts.append(f"The rim falls in {falls}; you are {counted(inside, 'step')} inside it.")
         return " ".join([*parts, words.goal(state)])
 
-    def kinds(self, state: State) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-        """Rows for each kind of monster in view: where the nearest one is; then, since they may not fit, the habits."""
+    def kinds(self, state: State) -> list[tuple[str, str]]:
+        """Rows for each kind of monster in view: where the nearest one is, and the habit."""
         look, rows = Look(state.room, state.adventurer.cell), dict[str, tuple[str, str]]()
-        habits: list[tuple[str, str]] = []
         count = Counter(monster.kind for monster in shown_monsters(state))
         for monster in sorted(shown_monsters(state), key=lambda each: look.away(each.cell)):
             name, _, habit = monster_text(state, monster).partition(": ")
             where, more = apart(state.adventurer.cell, monster.cell), count[monster.kind]
             name, awake = capitalised(name.partition(",")[0]), ", awake" * name.endswith(", awake")
             if monster.kind not in rows:
-                habits.append((name, habit.partition(", now ")[0]))
+                habit = habit.partition(", now ")[0]
                 name, nearest = (counted(more, midway(name)), "nearest ") if more > 1 else (name, "")
-                rows[monster.kind] = name, f"{nearest}{where}{awake}"
-        return [*rows.values()], habits
+                rows[monster.kind] = name, f"{nearest}{where}{awake}: {habit}"
+        return [*rows.values()]
 
     def hunters(self, state: State) -> Sequence[str]:
         look, here, kinds = Look(state.room, state.adventurer.cell), state.adventurer.cell, state.campaign.kinds

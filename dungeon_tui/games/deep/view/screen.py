@@ -101,7 +101,7 @@ class DeepView(GameView):
         ]  # fmt: skip
         carried, name, left = words.inventory(state), level.title or level.name, shown_treasure(state, state.room)
         here = counted(turn.ply - words.arrival(turn).ply, "move")
-        levels, (kinds, habits) = state.campaign.levels, self.guide.kinds(state)
+        levels = state.campaign.levels
         number = f"{[*levels].index(level.name) + 1}/{len(levels)} " * bool(state.campaign.par)
         return Facts(
             goal=self._goal(turn) * is_alive,
@@ -117,7 +117,7 @@ class DeepView(GameView):
                 ("Seen by", counted(watchers, "monster") if watchers else "no monster"),
                 *([] if is_descent else [("Levels", words.progress(state))]),
             ),
-            more=(*kinds, *words.doors(state), *habits),
+            more=(*words.doors(state), *self.guide.kinds(state)),
             short=(
                 name if is_descent else f"{number}{name}",
                 f"{score(state)} points" if is_descent else here + f", par {level.par}" * (level.par > 0),
@@ -130,9 +130,7 @@ class DeepView(GameView):
 
     def _goal(self, turn: Turn[State, Action]) -> str:
         """The goal of the level, unless a hint has proven, at this turn or before it, that no door can be reached."""
-        lost = self._lost
-        is_here = lost is not None and lost.level is turn.state.level
-        return words.NO_DOOR if is_here and any(each.state is lost for each in turn.line()) else words.goal(turn.state)
+        return words.NO_DOOR if any(each.state is self._lost for each in turn.line()) else words.goal(turn.state)
 
     def story(self, turn: Turn[State, Action]) -> Iterator[LogLine]:
         known = seen(turn.state)
@@ -248,7 +246,7 @@ def arrival_lines(state: State) -> Iterator[LogLine]:
         if texts:
             yield LogLine(" ".join(texts), Meaning.FOE)
     if not state.campaign.is_descent and not state.campaign.par and len(state.campaign.levels) > 1:
-        yield LogLine(f"Levels: {words.progress(state)}, {{help}} lists them.")
+        yield LogLine(f"Levels: {words.progress(state)}, {{help}} lists them.", is_transient=True)
     brittle = {NEXT_DOOR, WAY_OUT}
     before = {tile for name in state.left for tile in state.campaign.levels[name].doors}
     if brittle & {*level.doors} and not brittle & before:

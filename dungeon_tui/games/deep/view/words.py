@@ -62,7 +62,7 @@ def goal(state: State) -> str:
     if any(state.level.doors[tile].to in state.left for tile in others):
         texts.append(f"Try {_priced(state, others[0])}")
     elif not (is_par or has_key) and (out := way_out_elsewhere(state)):
-        texts.append(f"You can win at {rules.door_name(out[1], out[0].doors[out[1]])}")
+        texts.append(f"You can win at {out}")
     elif names:
         is_optional = lead(state, others[0]).startswith("optional") and not names[1:]
         label = "Vault: door" if state.campaign.is_descent else "Optional: door" if is_optional else "New door:"
@@ -77,19 +77,17 @@ def progress(state: State) -> str:
 
 def levels(state: State) -> str:
     """A line for each level that you saw: the treasure left there, and the doors that lead on."""
-    rooms, lines = {**state.left, state.level.name: state.room}, []
-    for name, level in state.campaign.levels.items():
-        if room := rooms.get(name):
-            there, left = replace(state, level=level, room=room), shown_treasure(state, room)
-            new = [tile for tile in sorted(level.doors) if level.doors[tile].to not in rooms and room.cell_of(tile)]
-            leads = {tile: lead(there, tile).removeprefix("new").removeprefix(", ") for tile in new}
-            ways = [
-                rules.door_name(tile, level.doors[tile]) + f" ({text})" * bool(text) for tile, text in leads.items()
-            ]
-            about = "optional, " * level.is_optional + (f"{treasures(left)} left" if left else "all treasure taken")
-            doors = ", ".join(ways)
-            lines.append(f"{level.title or name}: {about}." + f" New: {doors}." * bool(doors))
-    return "\n".join([f"Levels: {progress(state)}.", *lines])
+    rooms, lines = {**state.left, state.level.name: state.room}, [f"Levels: {progress(state)}."]
+    for name, room in rooms.items():
+        level = state.campaign.levels[name]
+        there, left = replace(state, level=level, room=room), shown_treasure(state, room)
+        new = [tile for tile in sorted(level.doors) if level.doors[tile].to not in rooms and room.cell_of(tile)]
+        leads = {tile: lead(there, tile).removeprefix("new").removeprefix(", ") for tile in new}
+        ways = [rules.door_name(tile, level.doors[tile]) + f" ({text})" * bool(text) for tile, text in leads.items()]
+        about = "optional, " * level.is_optional + (f"{treasures(left)} left" if left else "all treasure taken")
+        doors = ", ".join(ways)
+        lines.append(f"{level.title or name}: {about}." + f" New: {doors}." * bool(doors))
+    return "\n".join(lines)
 
 
 def lead(state: State, tile: int) -> str:
@@ -272,12 +270,11 @@ def tile_text(state: State, tile: int) -> str:
 
 
 def purse(state: State) -> str:
-    """The treasure carried, and the least beyond it that the goal, or a way out you have seen, asks for."""
-    held, level, aimed = state.adventurer.treasure, state.level, goal_of(state).door
-    seen = (state.campaign.levels[name] for name in {*state.left, level.name})
-    ways = [door for each in seen for door in each.doors.values() if door.ending or door is level.doors.get(aimed)]
-    price = min((price for door in ways if (price := max(door.carry, door.cost)) > held), default=0)
-    return f"{held:,} of {price}" if price else f"{held:,}"
+    """The treasure carried, and what the goal asks for if that is more."""
+    held, goal = state.adventurer.treasure, goal_of(state)
+    door = None if goal.is_open else state.level.doors.get(goal.door)
+    price = max(door.carry, door.cost) if door else 0
+    return f"{held:,} of {price:,}" if price > held else f"{held:,}"
 
 
 def doors(state: State) -> list[tuple[str, str]]:
