@@ -53,7 +53,7 @@ class ChaseAnalysis(Analysis):
         if mover is not None and opponent is not None and mover.value != opponent[0]:
             whose = "your"
         loss: int | None = 0
-        if by is not None and parent is not None:
+        if by is not None and parent is not None and (by is not goal or by.is_open(parent.state)):
             loss = _losses(by, parent.state)[turn.action.to] if isinstance(turn.action, Move) else None
         if goal is None:
             value = min(solver.value(state), _left(state) + 1)

@@ -54,7 +54,9 @@ class Review:
             title = "Solved" if is_met else "Lost"
             found = f"Only one move was right {counted(self.decisions, 'time')}."
             lines += filter(None, [solved_idea(state.level, outcome) or found * bool(is_met and self.decisions)])
-            lines += ["It would be safe on a shaded cell."] * (state.status is Status.MISSED)
+            lines += [f"{'You' if is_rogue else 'It'} would be safe on a shaded cell."] * (
+                state.status is Status.MISSED
+            )
         elif self.best and is_monster and state.status is Status.CAPTURED:
             lines = [f"{lines[0].removesuffix('.')}; {self.best}.", *filter(None, [self.faults])]
         elif self.par is not None and is_rogue and state.by is Side.MONSTER and survived(state) >= self.par:
@@ -68,6 +70,8 @@ def ended(state: State, outcome: Outcome, persons: Collection[str]) -> str:
     own: dict[tuple[str | Status, ...], str] = {
         ("rogue", Status.CAPTURED): f"The monster caught you after your move {lasted}." * is_catch,
         ("rogue", Status.EVADED): f"You survived {counted(lasted, 'move')}.",
+        ("rogue", Status.SAFE): f"You are safe after {counted(lasted, 'move')}.",
+        ("rogue", Status.MISSED): f"You are not safe after {counted(lasted, 'move')}.",
         ("monster", Status.CAPTURED): f"You caught the rogue in {counted(state.monster_moves, 'move')}." * is_catch,
     }
     return own.get((*persons, state.status), "") or outcome.reason
@@ -103,5 +107,5 @@ def outlook(analysis: ChaseAnalysis, turn: Turn[State, Action], price: str) -> O
         is_open = goal.is_open(turn.state)
         return Outlook("You can still reach the goal." if is_open else "The goal was out of reach from the start.")
     how, move = f": {analysis.consequence(lost)}", f"move {own_moves(lost.state, goal.side)}"
-    text = f"The goal is lost: {{last_chance}} takes the move back{price}, {{why}} shows why."  # the frame has the mark
+    text = f"The goal is lost: {{last_chance}} takes the move back{price}."  # the frame has the reason
     return Outlook(text, True, lost.parent, lost, f"lost by {move}{how}", how, move)
