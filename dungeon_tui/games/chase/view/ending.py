@@ -1,13 +1,12 @@
-"""The end of a chase in words: the result compared with the best one, mistakes and scores."""
+"""The end of a chase in words: the result compared with the best one, and scores."""
 
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from dungeon_tui.core.lesson import faults_text
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
-from dungeon_tui.core.turns import Turn, marked
+from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
@@ -23,20 +22,16 @@ class Review:
 
     par: int | None = None  # own moves of the best play, to the capture or survived
     best: str = ""  # that play in words
-    faults: str = ""  # a sentence on the slips and mistakes of the only person
-    own_faults: int = 0
     decisions: int = 0  # only-moves of a task without an idea
 
     def scores(self, state: State, persons: Collection[str]) -> Sequence[Score]:
-        """The scores of a person against a strategy: moves to the capture or survived, and faults; tasks have none."""
+        """The score of a person against a strategy: moves to the capture, or survived; tasks have none."""
         if state.status not in (Status.CAPTURED, Status.EVADED) or len(persons) != 1 or state.level.task is not None:
             return ()
-        faults = () if self.par is None else (Score("slips and mistakes", self.own_faults, 0),)
-        if Side.MONSTER.value in persons:
-            par = None if self.par == UNREACHED else self.par
-            score = Score("moves to the capture", state.monster_moves, par)
-            return (score, *faults) if state.status is Status.CAPTURED else ()
-        return (Score("moves survived", survived(state), self.par, is_less_better=False), *faults)
+        if Side.ROGUE.value in persons:
+            return (Score("moves survived", survived(state), self.par, is_less_better=False),)
+        par = None if self.par == UNREACHED else self.par
+        return (Score("moves to the capture", state.monster_moves, par),) * (state.status is Status.CAPTURED)
 
     def text(self, state: State, outcome: Outcome, persons: Collection[str]) -> tuple[str, str]:
         """Title and text of the end dialog."""
@@ -58,7 +53,7 @@ class Review:
                 state.status is Status.MISSED
             )
         elif self.best and is_monster and state.status is Status.CAPTURED:
-            lines = [f"{lines[0].removesuffix('.')}; {self.best}.", *filter(None, [self.faults])]
+            lines = [f"{lines[0].removesuffix('.')}; {self.best}."]
         elif self.par is not None and is_rogue and state.by is Side.MONSTER and survived(state) >= self.par:
             title = "Goal reached"
         return title, "\n".join(lines)
@@ -94,8 +89,7 @@ def review(analysis: ChaseAnalysis, turn: Turn[State, Action]) -> Review:
         par = goal.moves if goal.side is Side.ROGUE else goal.ahead(line[0].state)
         best = f"perfect play needs {par}" if goal.task.opponent == EXACT else f"the fewest possible: {par}"
         best = best if par < UNREACHED else "perfect play never catches it"
-        own = [each for each in marked([analysis.judge(each) for each in line]) if each.kind]
-        return Review(par, best, f"You made {faults_text(own)}." * bool(own), len(own))
+        return Review(par, best)
     return Review()
 
 
