@@ -177,7 +177,7 @@ async def test_an_aim_out_of_reach_is_lowered_once(tmp_path: Path) -> None:
         await ui.do(pilot, "aim")
         await ui.sees(pilot, "Par is the fewest moves for your aim.")
         await pilot.press("left", "left")
-        assert ui.last_message(screen) == "Level 1: 2 moves with 0 treasures, par 4 with 1."
+        assert screen.messages.texts[-2] == "Level 1: 2 moves with 0 treasures, par 4 with 1."
         await ui.sees(pilot, "2 treasures are out of reach: your aim is now 1.")
         await ui.wait_until(pilot, lambda: screen.view._par_here(screen.controller.state))
         await ui.do(pilot, "aim")

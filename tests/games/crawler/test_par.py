@@ -229,7 +229,7 @@ async def test_the_game_shows_par_and_its_end_says_how_one_did(made: str) -> Non
         await pilot.press(*"eddd")
         assert not any(text.startswith("Level 1: ") for text in screen.messages.texts)
         await pilot.press("d")
-        assert screen.messages.texts[-1].startswith("Level 1: 5 moves, par 4.")
+        assert screen.messages.texts[-2].startswith("Level 1: 5 moves, par 4.")
         await do(pilot, "curve")
         await sees(pilot, "so far: 5 moves, 1")
         await pilot.press("escape", "d")

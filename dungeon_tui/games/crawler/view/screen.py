@@ -169,12 +169,13 @@ class CrawlerView(GameView):
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
         state = turn.state
         for event in turn.events:
-            yield from (LogLine(text, meaning) for text, meaning in event_texts(words.EVENTS, event, state))
             if isinstance(event, LevelBegun):
                 start = pars.level_start(turn.parent or turn)
                 line = pars.line_here(self._par_here(start), self._adviser.wanted(state))
                 yield LogLine(pars.level_text_of(line, start, state))
-                yield from author_text(state)
+            yield from (LogLine(text, meaning) for text, meaning in event_texts(words.EVENTS, event, state))
+        if turn.begins_level:
+            yield from author_text(state)
         yield from threat_lines(turn, self._threatened)
         yield from self._amulet_line(turn)
 
