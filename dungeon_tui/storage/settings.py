@@ -83,7 +83,7 @@ class Settings:
         "Give hints at once; ask first, once in each game; or never give any.",
     )  # fmt: skip
     lost: str = _one_of(
-        "asked", ("at once", "asked", "never"), "Tell you that a game is lost",
+        "asked", ("at once", "asked", "never"), "Say a game is lost",
         "When the crawler says that a game can't be won any more. "
         "Routes, the chase's tasks and the deep's lessons always say it.",
     )  # fmt: skip

@@ -191,11 +191,11 @@ async def test_the_counted_try_of_a_daily_offers_its_line(monkeypatch: pytest.Mo
     monkeypatch.setattr(journal, "find_games", lambda: (GAME,))
     copied: list[str] = []
     for is_counted in (True, False):
-        app = DungeonApp(GAME, Opening("A pile", lambda: 1, players={"second": "you"}, day=date(2026, 11, 22)))
+        app = DungeonApp(GAME, Opening("A pile", lambda: 2, players={"second": "you"}, day=date(2026, 11, 22)))
         app.copy_to_clipboard = copied.append
         async with running(app, size=(110, 40), notifications=True) as pilot:
             screen = await begun(pilot)
-            await pilot.press("left")
+            screen.play(2)
             first = await dialogue(pilot)
             assert ("2026-11-22" in "\n".join(shown_lines(app))) == is_counted
             if is_counted:
@@ -204,8 +204,13 @@ async def test_the_counted_try_of_a_daily_offers_its_line(monkeypatch: pytest.Mo
                 await dialogue(pilot)
                 await pilot.press("enter")
                 await wait_until(pilot, lambda screen=screen: screen.session.is_looking_back)
+                await pilot.press("r")
+                screen.play(1)
+                screen.play(1)
+                await dialogue(pilot)
+                assert "first try" in " ".join(shown_lines(app))
     assert [line.split() for line in copied] == [["dungeon-tui", "2026-11-22", "nim", "first", "★★★", "no", "hints"]]
-    assert [each.daily for each in stored()] == ["2026-11-22", ""]
+    assert [each.daily for each in stored()] == ["2026-11-22", "2026-11-22", ""]
 
 
 @pytest.mark.parametrize("keys", [["enter"], ["escape", "N"]])

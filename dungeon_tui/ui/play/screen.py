@@ -355,6 +355,7 @@ class PlayScreen(Stage):
             self._zoom.open_log()
         elif self.hints is not None and self.hints.is_on:
             self.hints.forget()
+            self.messages.end_transient()
             self.refresh_turn(())
         elif self.signpost.is_on:
             self.signpost.forget()

@@ -218,7 +218,7 @@ class LineDialog(ModalScreen[str | None]):
             yield Label(Content(self._text))
             yield PasteInput(
                 self._typed,
-                placeholder=self._placeholder,
+                placeholder=self._placeholder or "a number" * (self._allowed is not None),
                 restrict=self._allowed,
                 select_on_focus=self._allowed is None,  # the next digit goes on with a number
             )

@@ -21,6 +21,7 @@ from dungeon_tui.games.rescue.model.rules import Paid, SetOut, State, Status, Wa
 from dungeon_tui.games.rescue.view.advice import advise
 from dungeon_tui.games.rescue.view.analysis import RescueAnalysis, gold_in_all, health_figure
 from dungeon_tui.games.rescue.view.picture import PRINCESS, arrows
+from dungeon_tui.games.rescue.view.words import compared
 from dungeon_tui.ui.glyphs import UNICODE
 from tests import naive_purchase as naive
 from tests.games.rescue.grids import grid_rows, level_of
@@ -244,6 +245,8 @@ def test_hints_go_from_the_aim_to_the_way(actions: tuple[str, ...]) -> None:
 def test_a_purchase_that_is_over_hides_its_solution_until_it_is_requested() -> None:
     dead = bought(FORK, "health 1", "right")
     assert dead.status is Status.DIED
+    poor = bought([[-4, -6, -5, 5], [0, 0, 0, -5], [0, 4, 0, -4], [-4, 5, -9, -4]], "health 10", "right")
+    assert ["gold" in [*compared(state)][-1] for state in (dead, poor)] == [False, True]  # what there was too little of
     curves = health_figure(dead)
     assert not isinstance(curves, str)
     assert [series.name.split(",")[0] for series in curves.series] == ["your path for 1 gold"]

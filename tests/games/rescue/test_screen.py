@@ -17,6 +17,7 @@ from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.identity import ByIdentity
 from dungeon_tui.core.turns import TurnController
+from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import MOST, Level
 from dungeon_tui.games.rescue.model.purchase import purchase
@@ -332,13 +333,15 @@ def test_a_mistake_is_what_turned_life_into_death(rows: list[list[int]], health:
 
     analysis = RescueAnalysis()
     analysis.prepare(controller.state)
-    could = True  # before he sets out
+    could, ago = True, 0  # before he sets out
     for turn in controller.turn.line()[1:]:
         can = can_live(turn.state)
         assert analysis.judge(turn).is_mistake == (could and not can)
         assert (analysis.judge(turn).height >= 0.5) == can
         assert analysis.judge(turn).is_slip == (turn.ply == 1 and health > rules.least_health(turn.state.level))
-        could = can
+        could, ago = can, 0 if can else ago + 1
+        if ago and not turn.state.is_over:
+            assert solver.moves_since_hope(turn.state) == ago
 
 
 @given(rows=grid_rows(), health=st.integers(1, 40))

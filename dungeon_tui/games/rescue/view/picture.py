@@ -134,8 +134,9 @@ class WayLayer:
             if cells.meanings[index] in (Meaning.YOU, Meaning.WAY_OUT):
                 cells.put(col, None, None, Tint.DANGER if cells.tints[index] == Tint.DANGER else Tint.SAFE)
             else:
-                meaning = Meaning.PATH if cells.meanings[index] == Meaning.FLOOR else None
+                meaning = Meaning.PATH if cells.meanings[index] in (Meaning.FLOOR, Meaning.PATH) else None
                 text = cells.texts.get(index, CellText())
-                number = text.number.strip(" ·.*").rjust(len(text.number) - len(sign))
+                number = "" if meaning else text.number.strip()  # on the floor of needs, only the sign
+                number = number.rjust(len(text.number) - len(sign))
                 text = text._replace(number=number, before=sign)
                 cells.put(col, sign[0], meaning, Tint.SAFE, text)

@@ -125,21 +125,20 @@ def compared(state: State) -> Iterator[str]:
 
 
 def _what_was_enough(state: State) -> str:
-    """Whether the health that he set out with, and the gold left, was enough. Raises ValueError if unknown."""
+    """Whether his health was enough on another path, or what there was too little of. Raises ValueError if unknown."""
     level, health = state.level, f"{state.initial} health"
     first, _ = rules.step(rules.start(level), rules.SetOut(state.initial))
-    if level.fee is None:
-        is_enough = rules.least_health(level) <= state.initial
-    else:
+    is_enough, is_poor = rules.least_health(level) <= state.initial, False
+    if level.fee is not None:
         is_enough = not first.is_over and solver.bargain_of(first) is not None
+        all_power_ups = level.fee * int((level.grid > 0).sum())
+        with_them = None if first.is_over else bargain(level, first.cell, first.health, first.taken, all_power_ups)
+        is_poor = with_them is not None
     if is_enough:
         return f"{health} is enough on another path."
-    gold = f"{level.purse - first.spent} gold"
-    if level.fee is None or first.is_over:
-        return f"{health} is too little on every path."
-    if level.purse - first.spent < level.fee and (level.grid > 0).any():
-        return f"{health} left him {gold}, too little for a power-up: no path is enough."
-    return f"{health} and the {gold} left are too little on every path."
+    if is_poor:
+        return f"{health} left him {level.purse - first.spent} gold, too little for the power-ups he needs."
+    return f"{health} is too little on every path."
 
 
 def _bought(state: State, need: int) -> Iterator[str]:
