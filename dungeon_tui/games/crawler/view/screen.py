@@ -137,7 +137,8 @@ class CrawlerView(GameView):
             *([("Seen by", f"{counted(len(distances), 'monster')}, nearest {distances[0]:,}")] if distances else []),
             ("You are at", state.adventurer.text),
         ]
-        goal = words.goal(state, wanted, self._adviser.missed(state)) if (to_do := words.to_do(state, aim)) else ""
+        to_do = "" if self._prospects.is_reported_lost(turn) else words.to_do(state, aim)
+        goal = words.goal(state, wanted, self._adviser.missed(state)) if to_do else ""
         return Facts(
             goal=goal,
             title=dungeon.title,

@@ -20,6 +20,13 @@ class Prospects:
 
     def __init__(self, solving: Solving) -> None:
         self._solving = solving
+        self._lost_from: Turn[State, Action] | None = None  # as reported last
+
+    def is_reported_lost(self, turn: Turn[State, Action]) -> bool:
+        """True if an outlook said that a turn is lost, of itself or of one before."""
+        while turn is not self._lost_from and turn.parent is not None:
+            turn = turn.parent
+        return turn is self._lost_from
 
     def outlook(self, turn: Turn[State, Action], is_requested: bool) -> Outlook:
         """True if the game can still be won at a turn, and the last turn when it could; may take seconds."""
@@ -40,6 +47,7 @@ class Prospects:
             return Outlook("")
         back = None if chance.ply is None else line[chance.ply]
         lost_from = turn if not chance.is_exact else line[0 if chance.ply is None else chance.ply + 1]
+        self._lost_from = lost_from
         move = "" if chance.ply is None else f"your {move_name(line[chance.ply + 1], turn.state.number)}"
         mark = LOST + ", {last_chance} goes back" * (back is not None)
         return Outlook(lost_text(status, chance, back), True, back, lost_from, mark, move=move)
