@@ -136,6 +136,7 @@ async def test_always_tells_of_every_doom_anew(tmp_path: Path) -> None:
         await ui.do(pilot, "down", "right", "aim")  # it stays lost; other switches tell nothing
         await ui.painted(screen)
         assert said() == 1
+        assert not screen.view.facts(screen.session.turn).goal  # nothing is left to reach
         for setting in ("never", "at once"):
             screen.preferences.change({("lost",): setting})
             screen.settings_changed()
