@@ -5,7 +5,6 @@ from itertools import accumulate, pairwise
 
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell, Direction
 from dungeon_tui.core.words import counted
-from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.tasks import Prospects
 from dungeon_tui.games.chase.model import rules
@@ -119,8 +118,6 @@ def _aim(state: State, by: Prospects, line: Sequence[Move], safe: Sequence[Cell]
         # A mark that is near on a way round is the next step: the shorter way there would be the wrong one.
         mark, near = sites[: _AHEAD + 1][-1], solver.path_lengths(state.level, state.site)
         mark = mark if near(mark) > _AHEAD // 2 else next(site for site in sites if site != state.site)
-        is_safe = solver.value(state) == UNREACHED
-        why = "keeps a loop between you and the monster" if is_safe else "keeps you ahead of the monster"
-        text = f"Go by way of the mark: that {why}."
+        text = "Go by way of the mark."
     layer.tint([mark] if mark != state.site else (), Tint.FRONTIER)
     return Advice(text, layer)

@@ -53,7 +53,7 @@ class ChaseAnalysis(Analysis):
         if mover is not None and opponent is not None and mover.value != opponent[0]:
             whose = "your"
         loss: int | None = 0
-        if by is not None and parent is not None and (by is not goal or by.is_open(parent.state)):
+        if by is not None and parent is not None and (goal is None or by.is_open(parent.state)):
             loss = _losses(by, parent.state)[turn.action.to] if isinstance(turn.action, Move) else None
         if goal is None:
             value = min(solver.value(state), _left(state) + 1)
@@ -73,7 +73,7 @@ class ChaseAnalysis(Analysis):
 
     def moves(self, state: State) -> Sequence[MoveValue]:
         by = self.judged_by(state.level, state.side) if state.status is Status.PLAYING else None
-        if by is None or (self.goal(state.level) is by and not by.is_open(state)):
+        if by is None or self._is_lost(by, state):
             return ()
         found = []
         for to, loss in _losses(by, state).items():
@@ -88,8 +88,11 @@ class ChaseAnalysis(Analysis):
     def line(self, state: State) -> Sequence[Move]:
         """The best moves from here; none if the goal is lost."""
         by = self.judged_by(state.level, state.side)
-        is_lost = by is None or (by is self.goal(state.level) and not by.is_open(state))
-        return [] if by is None or is_lost else by.line(state)
+        return [] if by is None or self._is_lost(by, state) else by.line(state)
+
+    def _is_lost(self, by: Prospects, state: State) -> bool:
+        """True if there is a goal, and it is lost."""
+        return self.goal(state.level) is not None and not by.is_open(state)
 
     def lost_from(self, turn: Turn[State, Action]) -> Turn[State, Action] | None:
         """The first turn from which on the goal couldn't be reached; None: it can be, or never could."""
@@ -110,8 +113,7 @@ class ChaseAnalysis(Analysis):
             return "There is no move to judge here."
         if _losses(by, parent.state)[turn.action.to] != 0:
             return by.line(state)
-        is_hopeless = by is self.goal(state.level) and not by.is_open(state)
-        return "The goal was out of reach from the start." if is_hopeless else "The last move was good."
+        return "The goal was out of reach from the start." if self._is_lost(by, state) else "The last move was good."
 
     def reason(self, turn: Turn[State, Action]) -> str:
         return sentence(self.consequence(turn))  # the better move is to be found
@@ -128,17 +130,14 @@ class ChaseAnalysis(Analysis):
         """The words after the name of a best move: the moves that are as good, and the best of the others."""
         moves, by = self.moves(state), self.judged_by(state.level, state.side)
         as_good = [move.name for move in moves if move.is_best and move.cell != chosen]
-        worse = [move for move in moves if not move.is_best]
-        if by is None or not moves:
-            return "."
+        worse = [move.cell for move in moves if not move.is_best]
         text = "."
         if as_good:
             named = " or ".join(filter(None, [", ".join(as_good[:-1]), as_good[-1]]))
             text += f" {capitalised(named) if worse else 'Every other move'} is as good."
-        if worse:
-            ahead = by.moves_ahead(state)
-            to = (max if by.task.aim == SURVIVE else min)((move.cell for move in worse), key=ahead.__getitem__)
-            text += f" Any other move {_consequence(by, state, to)}."
+        if worse and by is not None:
+            best = (max if by.task.aim == SURVIVE else min)(worse, key=by.moves_ahead(state).__getitem__)
+            text += f" Any other move {_consequence(by, state, best)}."
         return text
 
 

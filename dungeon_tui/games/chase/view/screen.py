@@ -196,7 +196,7 @@ class ChaseView(GameView):
         corridors = f", but none into or out of corridors ({cells})" * (CORRIDOR in level.tiles)
         yield LogLine(f"Diagonal steps: {keys}{corridors}. {{stay}} stays.")
 
-    def _rules(self, level: Level) -> str:
+    def _rule(self, level: Level) -> str:
         """The way to play of the only person's opponent, and what safety is."""
         if level.task is not None:
             return tasks.opponent(level.task)
@@ -230,11 +230,11 @@ class ChaseView(GameView):
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state = turn.state
-        is_over = state.status is not Status.PLAYING
+        is_over, rule = state.status is not Status.PLAYING, self._rule(state.level)
         who = [
             (capitalised(self._piece(Side(seat), state.level)), TITLES.get(player, player).partition(",")[0])
             for seat, player in self.players.items()
-            if len(self.persons) != 1 or seat not in self.persons  # the goal says which side you are
+            if len(self.persons) != 1 or (seat not in self.persons and not rule)  # the goal says which side you are
         ]
         if len(self.persons) != 1:
             who.append(("To move", "game over" if is_over else state.side.value))
@@ -246,7 +246,7 @@ class ChaseView(GameView):
         return Facts(
             goal=(text := self._goal(state.level)),
             title=tasks.title(state.level),
-            subtitle=self._rules(state.level),
+            subtitle=rule,
             rows=(*who, (moves, lasts), *[self._stars()] * self.is_to_be_solved(state)),
             short=(text, f"{moves.lower()}: {lasts}", *["game over"] * is_over),
         )
