@@ -149,7 +149,7 @@ def test_a_rogue_that_no_one_could_save_wins_by_the_last_move_of_perfect_play() 
         ),
         (
             "comb",
-            "You are the rogue (@). A rogue that runs well gains time, not its life.",
+            "You are the rogue (@). Under perfect play: a rogue that runs well gains time, not its life.",
             "The shortest-path monster takes the shortest way to the rogue.",
         ),
         (

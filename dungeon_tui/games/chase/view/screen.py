@@ -185,12 +185,12 @@ class ChaseView(GameView):
         return state.monster if self.persons == (Side.MONSTER.value,) else state.rogue
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
-        head = level.lesson * (level.task is None) or f"Welcome to {in_words(level.name)}."
+        lesson = level.lesson * (level.task is None)
         if len(self.persons) != 1:
-            yield LogLine(head)
+            yield LogLine(lesson or f"Welcome to {in_words(level.name)}.")
             return
-        you = f"You are the {self._piece(Side(*self.persons), level)}."
-        yield LogLine(f"{you} {head}" if level.task is None else you)
+        under = f" Under perfect play: {lesson[0].lower()}{lesson[1:]}" if lesson else ""  # your opponent may err
+        yield LogLine(f"You are the {self._piece(Side(*self.persons), level)}.{under}")
         keys = " ".join(f"{{move.{way.words}}}{self.glyphs.way(way)}" for way in EIGHT_WAYS[4:])
         cells = chr(CORRIDOR) if self.has_letters else "colourless"
         corridors = f", but none into or out of corridors ({cells})" * (CORRIDOR in level.tiles)
