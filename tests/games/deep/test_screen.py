@@ -14,7 +14,7 @@ from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.campaign import read_campaign
 from dungeon_tui.games.deep.model.campaigns import load_campaign
 from dungeon_tui.games.deep.model.kinds import KINDS
-from dungeon_tui.games.deep.model.state import Action, State, Status
+from dungeon_tui.games.deep.model.state import Action, Status
 from dungeon_tui.games.deep.view import picture, words
 from dungeon_tui.games.deep.view import screen as screens
 from dungeon_tui.games.deep.view.analysis import DeepAnalysis
@@ -204,35 +204,24 @@ def test_a_move_that_gives_up_the_goals_door_is_a_mistake_although_another_door_
     assert judged[1].text == "after ↓ no way leads to door 1"
 
 
-def test_the_best_line_of_a_descent_ends_before_a_depth_that_you_have_not_seen() -> None:
-    levels = {"1": ("o-9", '[levels.1.doors]\n9 = {to = "2"}'), "2": ("o-9", '[levels.2.doors]\n9 = {ending = "out"}')}
-    campaign = read_campaign(LevelFile("descent", campaign_text(levels).encode()))
-    analysis, start = DeepAnalysis(LineFinder(), UNICODE), rules.start(campaign)
-    unseen = rules.start(replace(campaign, is_descent=True))
-    assert [len(analysis.why(Turn(each))) for each in (start, unseen)] == [2, 1]
-    text = "Door 9 with 0 treasures."  # moves don't count
-    assert analysis.why(Turn(played(unseen, "d"))) == analysis.reason(Turn(played(unseen, "d"))) == text
-    assert len(analysis.why(Turn(played(unseen, "dd")))) == 2
-
-
-def test_in_a_descent_only_lost_treasure_is_a_slip_and_levels_are_listed_outside() -> None:
+def test_a_descent_judges_lost_treasure_alone_and_its_best_line_ends_before_a_depth_that_you_have_not_seen() -> None:
     doors = '[levels.1.doors]\n9 = {to = "2", carry = 1}\n2 = {to = "vault-1", door = "1"}'
     vault = "o$ 1-", '[levels.vault-1.doors]\n1 = {to = "1", door = "2"}'
     levels = {"1": ("o-$9 2--$", doors), "vault-1": vault, "2": ("o-9", '[levels.2.doors]\n9 = {ending = "out"}')}
     campaign = read_campaign(LevelFile("descent", campaign_text(levels).encode()))
-    state = rules.start(replace(campaign, is_descent=True))
-    analysis = DeepAnalysis(LineFinder(), UNICODE)
+    state, analysis = rules.start(replace(campaign, is_descent=True)), DeepAnalysis(LineFinder(), UNICODE)
 
-    def judged(start: State, key: str) -> Judgement:
-        return analysis.judge(Turn(played(start, key), Action(key), (), Turn(start), 1))
+    def judged(made: str, key: str) -> Judgement:
+        before = played(state, made)
+        return analysis.judge(Turn(played(before, key), Action(key), (), Turn(before), 1))
 
-    vaulted = played(state, "sd")
-    assert [judged(each, key).kind for each, key in ((state, "e"), (state, "s"), (vaulted, "a"))] == [""] * 3
-    assert judged(played(state, "dd"), "d").text == "1 treasure left behind"
+    assert [judged(*moves).kind for moves in (("", "e"), ("", "s"), ("sd", "a"), ("dd", "d"))] == ["", "", "", "slip"]
     assert not analysis.moves(state)  # all are good
+    assert [len(analysis.why(Turn(played(state, made)))) for made in ("", "ddsdw")] == [4, 2]
+    last = Turn(played(state, "ddsd"))
+    assert analysis.why(last) == analysis.reason(last) == "Door 9 with 2 treasures."
     first, second = words.levels(played(rules.start(campaign), "s")).splitlines()[1:]
-    assert first == "1: 2 treasures left. New: door 9 (carry 1$)."
-    assert second == "vault-1: 1 treasure left."
+    assert (first, second) == ("1: 2 treasures left. New: door 9 (carry 1$).", "vault-1: 1 treasure left.")
 
 
 async def test_a_loss_names_the_move_even_where_it_was_the_door_to_a_trap() -> None:

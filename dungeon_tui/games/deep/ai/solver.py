@@ -32,6 +32,7 @@ class Escape:
     is_decided: bool  # True if the line is proven to be shortest, or proven not to exist
     lower_bound: int  # on the moves; FAR if lost
     states: int  # visited
+    has_most: bool = True  # False if a line with more treasure may exist
 
     @property
     def is_lost(self) -> bool:
@@ -125,7 +126,7 @@ def best_haul(state: State, found: Escape, most: int, time_limit: float, needs_k
     while whole.line is None:
         more = search(followed(state, found)[0].adventurer.treasure + 1)
         if more.line is None:
-            return found
+            return replace(found, has_most=more.is_lost)
         found = more
     return whole
 

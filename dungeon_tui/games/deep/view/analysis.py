@@ -1,7 +1,4 @@
-"""Analysis of the deep: after a mistake the goal's door can't be reached alive; a slip costs moves or treasure.
-
-In a descent, where points count, only treasure.
-"""
+"""Analysis of the deep: a mistake loses the goal's door; a slip costs treasure or, unless points count, moves."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -11,7 +8,7 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.identity import remembered
 from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.core.words import counted
-from dungeon_tui.games.deep.ai.aim import aim_of, goal_of
+from dungeon_tui.games.deep.ai.aim import goal_of
 from dungeon_tui.games.deep.ai.solver import Escape, LineFinder, door_of, escape, followed, is_lost
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status
@@ -38,10 +35,7 @@ class DeepAnalysis(Analysis):
             raise ValueError(words.UNKNOWN)
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
-        before = turn.parent and turn.parent.state
-        found = None
-        if before and before.status is Status.PLAYING:
-            found = self._quick_lines.onward(before, _FATE_TIME_LIMIT_S)
+        found = None if turn.parent is None else self._quick_lines.onward(turn.parent.state, _FATE_TIME_LIMIT_S)
         return self._judgement(turn, found)
 
     def _judgement(self, turn: Turn[State, Action], found: Escape | None) -> Judgement:
@@ -63,8 +57,9 @@ class DeepAnalysis(Analysis):
         before, (last, _) = parent.state, followed(parent.state, found)
         door, held, others = door_of(last, found), last.adventurer, goal_of(before).others
         aim, is_descent = f"{words.the_name(last, door)} with {treasures(held.treasure)}", before.campaign.is_descent
+        is_measure = found.has_most and not is_descent
         if line[0] is action:
-            return Judgement(aim if is_descent else _way_text(aim, len(line) - 1, found), 1.0, False)
+            return Judgement(_way_text(aim, len(line) - 1, found) if is_measure else aim, 1.0, False)
         if after.status is Status.DIED or (_has_left(before, after) and self._is_lost(after)):
             return None
         if _has_left(before, after):
@@ -78,10 +73,8 @@ class DeepAnalysis(Analysis):
         other = to_doors(after)
         if other.line is not None:
             self._quick_lines.follow(after, other)
-            if is_descent:
-                return Judgement(aim, 1.0, False)
-            if held.treasure < before.adventurer.treasure + aim_of(before).coins:  # a line to compare with is unknown
-                return Judgement(_way_text(aim, len(other.line), other), 1.0, False, is_unknown=True)
+            if not is_measure:
+                return Judgement(aim, 1.0, False, is_unknown=not is_descent)
             nearest = to_doors(before).line if others else line  # one that you chose instead may be nearer
             loss = max(len(other.line) + 1 - len(nearest or line), 0)
             cost = f"{name} cost {counted(loss, 'move')}; " * (loss > 0)
@@ -93,7 +86,7 @@ class DeepAnalysis(Analysis):
         return Judgement(text, 0.25 if is_shut else 0.75, is_shut, is_slip=not is_shut)
 
     def moves(self, state: State) -> Sequence[MoveValue]:
-        """Each action compared with the way of the hints, except for other doors than its own."""
+        """Each action compared with the way of the hints, except for other doors; in a descent only if one is bad."""
         if state.status is not Status.PLAYING:
             return ()
         state, values = state.apart(), []
@@ -107,7 +100,6 @@ class DeepAnalysis(Analysis):
             losing = "lost" if is_lost else "less treasure" if judged.is_slip and not judged.loss else ""
             loss = None if losing or judged.is_unknown else judged.loss
             values.append(MoveValue(action, rules.destination(state, action), loss, losing, self._name(action), "move"))
-        # In a descent, where many moves are good, only a choice is shown.
         return values if not state.campaign.is_descent or any(each.losing for each in values) else ()
 
     def _name(self, action: Action) -> str:

@@ -1,6 +1,5 @@
 """The deep in words, for its screen and for plain text."""
 
-from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,7 +9,7 @@ from dungeon_tui import engine
 from dungeon_tui.core.adventure import SHOWN_AMULET
 from dungeon_tui.core.grid import FOUR_WAYS, Cell, steps_along
 from dungeon_tui.core.guide import MapGuide, apart
-from dungeon_tui.core.words import capitalised, counted, midway
+from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.games.deep.ai.aim import is_disguised, shown_treasure
 from dungeon_tui.games.deep.ai.solver import LineFinder
 from dungeon_tui.games.deep.model import rules
@@ -127,16 +126,13 @@ class DeepGuide(MapGuide[State]):
 
     def kinds(self, state: State) -> list[tuple[str, str]]:
         """Rows for each kind of monster in view: where the nearest one is, and the habit."""
-        look, rows = Look(state.room, state.adventurer.cell), dict[str, tuple[str, str]]()
-        count = Counter(monster.kind for monster in shown_monsters(state))
-        for monster in sorted(shown_monsters(state), key=lambda each: look.away(each.cell)):
-            name, _, habit = monster_text(state, monster).partition(": ")
-            where, more = apart(state.adventurer.cell, monster.cell), count[monster.kind]
-            name, awake = capitalised(name.partition(",")[0]), ", awake" * name.endswith(", awake")
-            if monster.kind not in rows:
-                habit = habit.partition(", now ")[0]
-                name, nearest = (counted(more, midway(name)), "nearest ") if more > 1 else (name, "")
-                rows[monster.kind] = name, f"{nearest}{where}{awake}: {habit}"
+        here, shown, rows = state.adventurer.cell, shown_monsters(state), dict[str, tuple[str, str]]()
+        look = Look(state.room, here)
+        for monster in sorted(shown, key=lambda each: look.away(each.cell)):
+            name, number = words.kind_name(monster.kind), sum(each.kind == monster.kind for each in shown)
+            label, nearest = (counted(number, name), "nearest ") if number > 1 else (capitalised(name), "")
+            habit = monster_text(state, monster).partition(": ")[2].partition(", now ")[0]
+            rows.setdefault(monster.kind, (label, f"{nearest}{apart(here, monster.cell)}: {habit}"))
         return [*rows.values()]
 
     def hunters(self, state: State) -> Sequence[str]:

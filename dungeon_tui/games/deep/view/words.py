@@ -140,7 +140,7 @@ def first_thing(state: State, found: Escape) -> tuple[int, Cell, str]:
 def purpose_text(state: State, found: Escape) -> str:
     """The way a hint's line serves the goal, and how far it misses it."""
     aim, (before, _) = aim_of(state), followed(state, found)
-    tile, held = door_of(before, found), before.adventurer
+    tile = door_of(before, found)
     door = the_name(state, tile)
     texts = []
     if aim.shut:
@@ -151,9 +151,9 @@ def purpose_text(state: State, found: Escape) -> str:
         texts = [f"It leads {back}."]
     if aim.doors and tile not in aim.doors:
         texts.append(f"No way found to {the_name(state, aim.doors[0])}.")
-    elif held.treasure < state.adventurer.treasure + aim.coins:
+    elif not found.has_most:
         texts.append("In time, no way was found to take more.")
-    if aim.has_key and "key" not in held.items:
+    if aim.has_key and "key" not in before.adventurer.items:
         texts.append("No way found to take the key, too.")
     return " ".join(texts)
 
@@ -180,7 +180,7 @@ def line_text(state: State, found: Escape) -> str:
     before, _ = followed(state, found)
     tile, held = door_of(before, found), before.adventurer
     key = " and the key" if "key" in held.items else ""
-    proof = "no way is shorter" if found.is_decided else "the best way found"
+    proof = "no way is shorter" if found.is_decided and found.has_most else "the best way found"
     is_counted, haul = not state.campaign.is_descent, f" with {treasures(held.treasure)}{key}"
     length = f" in {counted(len(found.line or ()), 'move')}" * is_counted
     return f"{capitalised(_priced(before, tile))}{length}{haul}{f': {proof}' * is_counted}."
