@@ -9,8 +9,6 @@ Off the way lie a heap of gold `$`, a heart `+` that gives back a lost one, and 
 `&`. Guards sleep beside them, and wake when you are within three steps.
 A pursuer comes by the stairs after 250 turns on a depth; with the amulet one every 30 turns. It gives no points.
 100 points for a depth, 10 for each other monster that you kill, 1 for a piece of gold, 1,000 for the amulet.
-Under Rules in New dungeon, or with `--rules course`, you play the course's game: one hit is death, and you win when all
-monsters are gone.
 """
 
 from dungeon_tui.core.catalogue import Game

@@ -288,7 +288,7 @@ def _guard(state: State, cell: Cell) -> str:
     """The sleepers that the player has seen near a thing, in words that follow it; empty if there are none."""
     guards = Counter(named(each) for each in solver.sleepers(state) if apart(cell, each.cell) <= rules.WAKES)
     who = " and ".join(f"a {name}" if number == 1 else counted(number, name) for name, number in guards.items())
-    return f" (guarded by {who})" * bool(who)
+    return f" beside {who}" * bool(who)
 
 
 def a_thing(name: str) -> str:
