@@ -147,8 +147,10 @@ def test_a_journey_takes_no_step_into_an_archers_line() -> None:
     assert refused == [True, False, False]
 
 
-def test_a_pursuer_comes_late_and_gives_no_points() -> None:
-    state = replace(fair("@.<"), time=100 * (rules.FIRST_PURSUER_TURNS - 1))
+@pytest.mark.parametrize(("amulet", "turns"), [(False, 250), (False, 400), (True, 30), (True, 60)])
+def test_a_pursuer_comes_late_and_gives_no_points(amulet: bool, turns: int) -> None:
+    state = replace(fair("@.<"), time=100 * (turns - 1), has_amulet=amulet)
+    assert rules.pursuer_turns(state) == 1
     state, events = rules.step(state, STAY)
     assert (events[-1].turns, [each.kind.name for each in state.monsters]) == (0, ["pursuer"])
     state = replace(state, monsters=(replace(state.monsters[0], cell=Cell(1, 2)),))

@@ -484,9 +484,7 @@ def test_the_hint_names_what_lies_here_before_the_stairs(cell: Cell, told: str) 
     state = replace(equipped(">@....", "XXXXX.", "XXXXX."), things=((cell, "gold"),))
     assert words.hint(state, solver.plan(state), 0) == f"Nothing is coming: {told}."
     state = replace(equipped("@....00", kind=SLEEPER, mood=Mood.ASLEEP), things=((Cell(1, 5), "gold"),))
-    assert words.hint(state, solver.plan(state), 0).endswith(
-        "take the gold beside 2 sleeping guards, 4 moves away."
-    )
+    assert words.hint(state, solver.plan(state), 0).endswith("take the gold beside 2 sleeping guards, 4 moves away.")
     assert words.thing_seen(state, "gold") == "You see 20 gold beside 2 sleeping guards."
 
 

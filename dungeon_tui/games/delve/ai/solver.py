@@ -255,10 +255,10 @@ def plan(state: State) -> Plan:
     is_close = any(turns_away(state, each) <= _NEXT and each.mood is not model.Mood.ASLEEP for each in in_sight)
     if not legal or not (is_close or archers_in_reach(state) or cost_at_worst(state, usual)):
         return wanted
-    # At worst counts for two turns, what monsters do by habit for more. No action that may kill if another can't.
+    # At worst counts for two turns, what monsters do by habit for more. Only what the analysis calls best.
     known, costs = as_known(state), costs_at_worst(state)
-    most = max(state.hearts - 1, min(costs.values()))
-    tried = {action: _worth(known, action) - _HEART * cost for action, cost in costs.items() if cost <= most}
+    least = min(costs.values())
+    tried = {action: _worth(known, action) for action, cost in costs.items() if cost == least}
     best = max(tried, key=lambda action: tried[action])
     if usual in tried and tried[best] < tried[usual] + 1:
         return wanted
