@@ -62,7 +62,7 @@ def goal(state: State) -> str:
     if any(state.level.doors[tile].to in state.left for tile in others):
         texts.append(f"Try {_priced(state, others[0])}")
     elif not (is_par or has_key) and (out := way_out_elsewhere(state)):
-        texts.append(f"You can win at {out}")
+        texts.append(f"{capitalised(out)} is open")
     elif names:
         is_optional = lead(state, others[0]).startswith("optional") and not names[1:]
         label = "Vault: door" if state.campaign.is_descent else "Optional: door" if is_optional else "New door:"
