@@ -82,7 +82,6 @@ async def test_the_game_left_last_is_the_menus_first_row_and_comes_and_goes(tmp_
         await pilot.press("enter")
         game = await begun(pilot)
         assert (game.controller.turn.ply, game.session.is_looking_back) == (2, False)
-        assert game.messages.texts
         await pilot.press("left", "q")
         await wait_until(pilot, lambda: pilot.app.screen is screen and "turn 3," in waiting(screen))
         await pilot.press("enter")
