@@ -43,6 +43,8 @@ class AppSettings:
         self._faults = list(preferences.troubles)  # reported once there is a screen
 
     def begin(self) -> None:
+        for name in [name for name, theme in self._app.available_themes.items() if theme.ansi]:
+            self._app.unregister_theme(name)  # the terminal's own colours don't mix with those of the map
         for theme in themes():
             self._app.register_theme(theme)
         self._theme = self._app.theme = themes()[0].name
