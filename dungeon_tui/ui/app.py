@@ -36,7 +36,7 @@ from dungeon_tui.ui.app_settings import AppSettings
 from dungeon_tui.ui.background import COMPILING, in_background
 from dungeon_tui.ui.glyphs import UNICODE, Look
 from dungeon_tui.ui.keys import QUIT
-from dungeon_tui.ui.palette import DARK, LIGHT
+from dungeon_tui.ui.palette import DARK, LIGHT, themes
 from dungeon_tui.ui.widgets.dialogs import ChoiceDialog
 
 if TYPE_CHECKING:
@@ -181,10 +181,14 @@ class DungeonApp(App[str]):
     # -- Textual's side
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """Settings where no key of the screen opens them; Textual's own commands, to be found by their names only."""
-        if not any(active.binding.action == "app.settings" for active in screen.active_bindings.values()):
+        """Settings and themes where no key of the screen opens them; Textual's own commands, to be found by name."""
+        has_key = any(active.binding.action == "app.settings" for active in screen.active_bindings.values())
+        if not has_key:
             yield SystemCommand("Settings", "Colours, characters, keys, and more", self.action_settings)
-        yield from (each._replace(discover=False) for each in super().get_system_commands(screen))
+        for each in super().get_system_commands(screen):
+            yield each._replace(discover=each.title == "Theme" and not has_key)
+        for name in (theme.name for theme in themes()):
+            yield SystemCommand(f"Theme: {name}", "use it", partial(setattr, self, "theme", name), discover=False)
 
     def get_driver_class(self) -> type[Driver]:
         found = super().get_driver_class()

@@ -32,7 +32,7 @@ JUDGING = Judgement("being judged ...", 0.5, False)
 
 MARKS = "★: best, +2: 2 worse, ×: loses"
 NO_FAULTS = "No mistakes or slips in this line."
-TIMELINE_MARKS = "! mistake, ' slip, ┬ branch"
+TIMELINE_MARKS = "! mistake, ' slip, ┬ branch, higher bars: better"
 _SHOWN = {"mistake": f" ({MISTAKE})", "slip": f" ({SLIP})"}  # in the timeline
 ANALYSIS = Key(
     "analysis",

@@ -11,8 +11,8 @@ from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import Words
-from dungeon_tui.ui.map.source import Layer, MapSource
-from dungeon_tui.ui.palette import Meaning
+from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource
+from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.side_panel import Facts
 
@@ -53,9 +53,11 @@ class GameView(ABC):
     def focus_cell(self, state: Any) -> Cell:
         """The cell to keep visible: the player's."""
 
-    def marked_cells(self, state: Any, cell: Cell) -> Iterable[Cell]:
-        """The cells to mark if the player chooses a cell: in a drawing, the whole box."""
-        return [cell]
+    def cursor(self, state: Any, cell: Cell) -> CellLayer:
+        """The mark on a chosen cell; in a drawing, on its box."""
+        layer = CellLayer()
+        layer.tint([cell], Tint.CURSOR)
+        return layer
 
     def changed_rows(self, before: Any, after: Any) -> Iterable[int] | None:
         """Map rows in which two states may differ; None: any row."""

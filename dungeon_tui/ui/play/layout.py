@@ -8,6 +8,7 @@ from textual.widget import Widget
 from dungeon_tui.ui.keys import LOOKING, Command, Key, footer_of, key_names
 from dungeon_tui.ui.map.geometry import Geometry
 from dungeon_tui.ui.map.source import MapSource
+from dungeon_tui.ui.play.fate import Fate
 from dungeon_tui.ui.play.features import Journeys, Prompt, Special, Strategies
 from dungeon_tui.ui.play.line_view import LineView
 from dungeon_tui.ui.play.part import COLUMNS_BESIDE, Part, Stage
@@ -121,9 +122,9 @@ def _set_height(widget: Widget, lines: int) -> None:
 class Footer(KeyBar):
     """The usual keys of a game, without those that are refused now; or those of a choice."""
 
-    def __init__(self, stage: Stage, line_view: LineView) -> None:
+    def __init__(self, stage: Stage, line_view: LineView, fate: Fate | None) -> None:
         super().__init__((), id="keys")
-        self._stage, self._line_view = stage, line_view
+        self._stage, self._line_view, self._fate = stage, line_view, fate
         self._prompts, self._specials = stage.view.all_features(Prompt), stage.view.all_features(Special)
         self._journeys, self._strategies = stage.view.feature(Journeys), stage.view.feature(Strategies)
         self._usual: tuple[dict[str, str], set[str]] | None = None  # what the keys depend on
@@ -175,6 +176,8 @@ class Footer(KeyBar):
             refused.add("restart")
         if turn.parent is None:
             refused.add("step.back")
+        if self._fate is None or not self._fate.is_doomed or is_final:
+            refused.add("last_chance")
         if stage.session.outcome is not None:
             refused |= {"travel", "explore", "hint", "sight", "danger"}
         if stage.session.has_ended and stage.view.is_flawless(stage.session.line.turns[-1].state):

@@ -94,7 +94,7 @@ class PlayScreen(Stage):
         self.ending = Ending(self, self.replay, self.board, self.learn, self.fate)
         self.line_view = LineView(self, self.seats, self.replay, self.board, self.learn)
         self.share_lines = partial(share_lines, self, self._board, self._below, self.line_view)
-        self._footer = Footer(self, self.line_view)
+        self._footer = Footer(self, self.line_view, self.fate)
         self.travel = Travel(self, feature(features.Journeys), self.seats, self._footer)
         self.signpost = Signpost(self, feature(features.Leads), self.travel)
         self.moves = Moves(self, self.travel, self.seats, self.learn, self.signpost, self._forget_advice)
@@ -162,12 +162,11 @@ class PlayScreen(Stage):
         self.call_after_refresh(self._zoom.zoom_as_set)
         self.call_after_refresh(self._begin)
 
-    def on_screen_suspend(self) -> None:
-        self._footer.show_usual()
-
     def on_screen_resume(self) -> None:
         if not self.travel.is_on:
             self._footer.show_usual()
+
+    on_screen_suspend = on_screen_resume
 
     def settings_changed(self) -> None:
         if not self.is_mounted:
@@ -440,10 +439,11 @@ class PlayScreen(Stage):
                 self.say(f"{key} does nothing here; {{help}} lists the keys.", transient=True)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Disables help and special keys while you choose a cell, because `?`, `<` and `>` select landmarks then."""
+        """Disables special keys while you choose a cell, because `<` and `>` select landmarks then, and `?` if any."""
         is_choosing = self.travel.is_on
-        if action == "command":
-            return not is_choosing or not (parameters[0] == "help" or parameters[0] in self.moves.special_ids)
+        if action == "command" and is_choosing:
+            is_landmark = parameters[0] == "help" and self.travel.cells_of("?")
+            return not (is_landmark or parameters[0] in self.moves.special_ids)
         if action == "confirm":
             return is_choosing or self.moves.first_question() is not None
         if action in ("next_landmark", "plan"):

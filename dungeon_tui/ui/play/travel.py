@@ -9,8 +9,8 @@ from typing import Any
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.words import counted
 from dungeon_tui.ui.keys import LOOKING, MOVES, Command, Key
-from dungeon_tui.ui.map.source import CellLayer, Layer
-from dungeon_tui.ui.palette import Meaning, Tint
+from dungeon_tui.ui.map.source import Layer
+from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.features import Journeys, Lead, Leads
 from dungeon_tui.ui.play.layout import Footer
 from dungeon_tui.ui.play.part import Part, Scene, Stage
@@ -65,9 +65,7 @@ class Travel(Part):
     def show(self, scene: Scene) -> None:
         if self.cursor is not None:
             scene.layers += [sketch[0]] if (sketch := self.sketch()) else []
-            layer = CellLayer()
-            layer.tint(self._view.marked_cells(self._session.state, self.cursor), Tint.CURSOR)
-            scene.layers.append(layer)
+            scene.layers.append(self._view.cursor(self._session.state, self.cursor))
             scene.focus = self.cursor
 
     # -- choosing a cell

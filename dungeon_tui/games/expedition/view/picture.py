@@ -261,13 +261,13 @@ class Picture(MapSource):
         return painted
 
 
-def visits_text(steps: Sequence[int], room: int) -> str:
-    """The numbers of the steps that enter a room, in at most `room` characters; if cut, it ends in a +.
+def visits_text(steps: Sequence[int], room: int, cut: str = "…") -> str:
+    """The numbers of the steps that enter a room, in at most `room` characters, the last one for those that are cut.
 
-    >>> visits_text([14, 16, 18], 8), visits_text([14, 16, 18], 7), visits_text([14, 16, 18], 5)
-    ('14,16,18', '14,16+', '14+')
+    >>> visits_text([14, 16, 18], 8), visits_text([14, 16, 18], 7), visits_text([14, 16, 18], 5, "+")
+    ('14,16,18', '14,16…', '14+')
     """
-    texts = [",".join(map(str, steps[:count])) + "+" * (count < len(steps)) for count in range(len(steps), 0, -1)]
+    texts = [",".join(map(str, steps[:count])) + cut * (count < len(steps)) for count in range(len(steps), 0, -1)]
     return next((text for text in texts if len(text) <= room), texts[-1][:room])
 
 
@@ -317,5 +317,5 @@ class WalkLayer(CellLayer):
             wanted = len(visits_text(steps, box.width))
             gaps = pairwise([box.col - 1, *sorted(there), box.right + 1])  # the first with room beside its doors
             least, left = max((min(right - left - 3, wanted), -left) for left, right in gaps)
-            for col, char in enumerate(visits_text(steps, max(0, least)), 2 - left):
+            for col, char in enumerate(visits_text(steps, max(0, least), "+" if glyphs.is_ascii else "…"), 2 - left):
                 self.mark(Cell(row, col), char, *((Meaning.WAY_OUT, Tint.SAFE) if is_plan else (Meaning.NOTE, None)))

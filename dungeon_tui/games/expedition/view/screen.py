@@ -95,18 +95,22 @@ class ExpeditionView(GameView):
     def focus_cell(self, state: State) -> Cell:
         return self.drawn(state.level).boxes[reached(state)[-1].room].middle
 
-    def marked_cells(self, state: State, cell: Cell) -> Iterable[Cell]:
-        return next((box.frame for box in self.drawn(state.level).boxes if box.holds(cell)), (cell,))
+    def cursor(self, state: State, cell: Cell) -> CellLayer:
+        layer = CellLayer()
+        for each in next((box.frame for box in self.drawn(state.level).boxes if box.holds(cell)), ()):
+            layer.mark(each, None, Meaning.NOTE, None)  # walls are half blocks: a ground would fill the other half
+        return layer
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
         yield LogLine(f"{story.name_of(level)}. {level.lesson}".rstrip())
-        if not (level.is_fogged and level.lesson):  # else no line is free for it
+        if level.is_fogged:
+            hidden = "; ".join(map(", ".join, guide.out_of_sight(rules.start(level))))
+            yield LogLine(f"Hidden: {hidden}.", is_transient=True)
+        elif len(level.rooms) >= _MANY_ROOMS:
+            yield LogLine("To plan: {travel}, then Space on room after room; Enter walks.", is_transient=True)
+        else:
             corridor = "the corridor's N (none: free) and " * any(each.cost for each in level.corridors)
             yield LogLine(f"A step costs {corridor}the room's +N{': see your doors' if corridor else ', every time'}.")
-        hidden = "; ".join(map(", ".join, guide.out_of_sight(rules.start(level))))
-        plan = "To plan: {travel}, then Space on room after room; Enter walks."
-        if level.is_fogged or len(level.rooms) >= _MANY_ROOMS:
-            yield LogLine(f"Hidden: {hidden}." if level.is_fogged else plan, is_transient=True)
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         return story.standing(turn.state, self._marks(turn.state), is_scouting=guide.is_scouting(turn.state))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from math import inf
 
-from dungeon_tui.core.words import capitalised, counted, in_words, often
+from dungeon_tui.core.words import capitalised, counted, in_words
 from dungeon_tui.games.expedition.ai.explorer import hidden
 from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan, Planner, states_of
 from dungeon_tui.games.expedition.model import rules
@@ -44,7 +44,7 @@ TORCH_TOO_SHORT = "The torch is too short for the rest"
 TOO_SHORT = "torch too short"
 YOUR_STEPS = "Numbers: your steps."
 LAST_MAP = "The last map of Exploring. New map, in the list, makes more."
-NUMBERS = "Above: your steps; below, green: the cheapest; red: paid too often."
+NUMBERS = "Above: your steps; below: a cheapest walk; red: paid more often."
 ALL_IS_SEEN = "All done. {walk} draws your walk and the cheapest one."
 
 
@@ -145,20 +145,7 @@ def reason_text(state: State, plan: Plan, planner: Planner, other: int | None = 
     if more <= 0:
         return f"{title} first would cost as much."
     lacks = ", too much for the torch" * (total > (state.level.torch or total))
-    before = [trail.room for trail in trails_of(state)[:-1]]
-    paid = _decisive(state.level, [*before, *way, *rest.walk[1:]], [*before, *plan.walk])
-    return f"{title} first costs {more} more{lacks}: it pays {paid}."
-
-
-def _decisive(level: Level, walk: Sequence[int], best: Sequence[int]) -> str:
-    """The dearest thing that a walk pays for beyond the best one: "Wall twice, the best walk once"."""
-    more, least = uses(level, walk, best), uses(level, best, ())
-    paid = max(more, key=lambda each: (more[each] * each.cost, -least[each]))
-    name = paid.title if isinstance(paid, Room) else "-".join(level.rooms[end].label for end in paid.ends)
-    rest = sum(count * each.cost for each, count in more.items()) - more[paid] * paid.cost
-    best_pays = often(least[paid]) if least[paid] else "never"
-    elsewhere = f"; {abs(rest)} {'more' if rest > 0 else 'less'} elsewhere" * (rest != 0)
-    return f"{name} {often(least[paid] + more[paid])}, the best walk {best_pays}{elsewhere}"
+    return f"{title} first costs {more} more{lacks}."
 
 
 def uses(level: Level, walk: Sequence[int], than: Sequence[int]) -> Counter[Room | Corridor]:
@@ -204,7 +191,7 @@ def way_back(state: State, planner: Planner, *, has_walk: bool = False) -> str:
     if is_unsure(state) and not is_stuck(state):
         room = promised(state, planner)[0][-1]
         then = f" Or go on to {level.rooms[room].title}: {lacking(state, planner)} short at worst."
-    return f"Go back {counted(back, 'move')}, to {here}: {{undo}}.{then}"
+    return f"{{last_chance}} goes back {counted(back, 'move')}, to {here}.{then}"
 
 
 def fog_reason(state: State, planner: Planner, other: int | None = None) -> str:
@@ -281,10 +268,10 @@ def standing(state: State, marks: Sequence[tuple[str, str]] = (), *, is_scouting
 
 
 def room_text(state: State, number: int) -> str:
-    """A room in words: label, cost, events, seen or not, and whether it is the party's, the start or the goal."""
+    """A room in words: label, cost, events, whether it is unseen, the trip to it, the start or the goal."""
     level = state.level
     room = level.rooms[number]
-    parts = [f"entering it costs {room.cost}", *room.events, "visited" if state.has_seen(number) else "not yet visited"]
+    parts = [f"entering it costs {room.cost}", *room.events, *["not yet visited"] * (not state.has_seen(number))]
     trip = known_ways(state)[0].get(number)
     paid = state.cost + (trip or 0)
     way = f"trip {trip}, then {f'{paid} in all' if level.torch is None else f'{level.torch - paid} left'}"
@@ -311,8 +298,8 @@ def comparison(compared: Comparison, state: State) -> tuple[str, str]:
         return f"Cost {cost}: par", f"No walk is cheaper. {answer(level)}".rstrip()
     wasted, (step, most) = cost - best.cost, _worst_leg(level, compared.walk, compared.legs)
     where = f"{'most ' * (most < wasted)}from {step}"
-    better = answer(level) or f"You paid {_decisive(level, compared.walk, best.walk)}."
-    return f"Cost {cost}, par {best.cost}", f"{wasted} too much, {where}.\n{better}\n{NUMBERS}"
+    text = "\n".join(filter(None, [f"{wasted} too much, {where}.", answer(level), NUMBERS]))
+    return f"Cost {cost}, par {best.cost}", text
 
 
 def answer(level: Level) -> str:
