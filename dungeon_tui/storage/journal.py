@@ -228,13 +228,13 @@ class Journal:
             self._waiting.clear()
 
     def _begin_try(self, before: Turn[Any, Any]) -> None:
-        """Forgets undo and help: each try earns its own stars, if restarts count only after a win."""
+        """Begins a try that earns its own stars, without undo and help; after a restart that counts, with both."""
         outcome = self._rules.outcome(before.state)
         self._is_restarted = self._restart_counts and not (outcome and self._is_won(before.state, outcome))
+        self._is_undone = self._is_restarted and self._is_branched(before)
+        self._tried.clear()
         if self._is_restarted:
             return
-        self._is_undone = False
-        self._tried.clear()
         if self._helps and not self.trouble:
             self._add(lambda: self._library.change(self.stored.id, is_helped=False))
         self._helps.clear()

@@ -154,7 +154,7 @@ class DungeonApp(App[str]):
         self._sources: Sources | None = None
         self._shelf: Screen[None] | None = None  # all games
         self.played: PlayScreen | None = None  # the last game
-        self._is_opening, self._typed = False, list[events.Key]()  # keys for the screen of a level that is opening
+        self._is_opening = False
         self.saved: str | None = None  # the file that a level was saved to
         self.crash: Exception | None = None  # the error that ended the app
         self._is_quitting = False  # a screen asks whether it may be left
@@ -313,7 +313,6 @@ class DungeonApp(App[str]):
 
     def _choose(self, game: Game, opening: Opening, asks: bool = False) -> None:
         self._is_opening = True
-        self._typed.clear()
         waiting = WaitingScreen(opening.title)
         self.push_screen(waiting)
         self.call_after_refresh(self._open, game, opening, waiting, asks)
@@ -342,9 +341,9 @@ class DungeonApp(App[str]):
         screen = make_screen()
         self.played = None if opening.screen else cast("PlayScreen", screen)
         await self.push_screen(screen, partial(self._leave, screen))
+        self._is_opening = False
         self._screen_stack.remove(waiting)  # Textual removes the topmost screen only
         await waiting.remove()
-        screen.call_after_refresh(self.call_next, self._deliver)
         self._report_trouble()
 
     def _screen_maker(self, game: Game, opening: Opening) -> Callable[[], Screen[Any]]:
@@ -353,19 +352,10 @@ class DungeonApp(App[str]):
         return screen_maker(game, opening, self.glyphs, self.library, self.preferences)
 
     async def on_event(self, event: events.Event) -> None:
-        """Handles an event; a key for a level that is still opening waits until it is open."""
-        if self._is_opening and isinstance(event, events.Key) and not event.is_forwarded:
-            screen = self.screen
-            is_waiting = isinstance(screen, WaitingScreen)
-            if event.key not in screen.active_bindings if is_waiting else not screen.is_modal:
-                self._typed.append(event)
-                return
-        await super().on_event(event)
-
-    async def _deliver(self) -> None:
-        self._is_opening = False
-        for key in self._typed:
-            await self.on_event(key)
+        """Handles an event, but drops keys for a level that is still opening: nobody sees what they do."""
+        is_unseen = self._is_opening and not self.screen.is_modal
+        if not (is_unseen and isinstance(event, events.Key)):
+            await super().on_event(event)
 
     def action_stop_waiting(self) -> None:
         self.workers.cancel_group(self, "opening")

@@ -74,7 +74,7 @@ async def test_a_move_taken_back_is_reported(monkeypatch: pytest.MonkeyPatch) ->
     assert not any(each.is_helped for each in stored())  # a restart is another try
     monkeypatch.setattr(GAME, "restart_counts", lambda level: True)
     async with nim(5, second="you") as (pilot, screen):
-        await pilot.press("left", "r")
+        await pilot.press("left", "left", "r", "left", "right")
         assert screen.journal.used(screen.session.turn) == "a restart"
 
 

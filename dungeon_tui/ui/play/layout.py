@@ -78,7 +78,7 @@ def _share_column(stage: Stage, board: Widget, line_view: LineView) -> None:
     shown, least = 0, max(_LOG_BESIDE, min(height * 2 // 5, height - 1 - stage.panel.wanted_lines()))
     if line_view.is_on:
         room = _GRAPH_BESIDE * (line_view.has_graph and not line_view.is_learning)
-        shown, least = max(_TEXT_BESIDE, line_view.widget.first_lines) + room + 1, _LOG_BESIDE
+        shown, least = max(_TEXT_BESIDE, line_view.widget.first_lines(messages.size.width)) + room + 1, _LOG_BESIDE
     most = height - 1 - shown - _LOG_BESIDE if messages.is_open else height // 2 - shown
     wanted = messages.all_lines() if messages.is_open else messages.wanted_lines()
     lines = max(least, min(wanted, most))
@@ -96,7 +96,9 @@ def _share_rows(stage: Stage, board: Widget, line_view: LineView) -> None:
     most = 1 if height < 24 else 7 if height >= ROOMY else 4
     spare = height - fixed - stage.rows
     room = most if spare < 1 else min(most, spare)
-    least = 1 + line_view.widget.first_lines * line_view.is_learning  # with the lesson's task
+    least = (
+        1 + line_view.widget.first_lines(stage.messages.size.width) * line_view.is_learning
+    )  # with the lesson's task
     shown = line_view.lines(height) if line_view.is_on else 0
     shown = max(shown, least * (shown > 1))
     taken = 0 if has_panel else stage.status.wanted_lines() - 1

@@ -23,6 +23,7 @@ MAX_FRAMES = 20  # per second, while numbers grow
 MAX_CELLS_AT_ONCE = 1 << 20  # up to this size, distances take milliseconds
 
 _OVERLAY = Key("overlay", "o", "o", "Distances", "distances as letters, digits, heat, arrows", LOOKING, 11)
+_NEXT = "{overlay}: next view."
 _WATCH = Key("overlay.watch", "", "", "Watch", "watch the distances being computed", LOOKING)
 _KIND = Key("overlay.kind", "t", "t", "Other map", "show other distances", LOOKING)
 
@@ -192,7 +193,8 @@ class Distances(Part):
 
     def legend(self) -> str:
         farthest = self._wording.farthest.format(self._field.farthest) if self._field is not None else "Computing ..."
-        return " ".join(filter(None, [self.note(), farthest, self.progress() if self.is_growing else ""]))
+        more = self.progress() if self.is_growing else _NEXT
+        return " ".join(filter(None, [self.note(), farthest, more]))
 
     def progress(self) -> str:
         how = f"{SPEEDS[self.speed]} steps per second" if self.is_running else "paused"
@@ -229,14 +231,13 @@ class Distances(Part):
         return field is None or self._stage.map.cell_size[0] >= field.columns - 1 + field.own_columns
 
     def cycle(self) -> None:
-        note = self.note()
         if not self.is_on and self._asks_first(_OVERLAY):
             return
         self._draw(self._next_style())
         if self.is_on:
             self._tell()
         else:
-            self._stage.messages.end_transient(note)
+            self._stage.messages.end_transient()
         self._stage.refresh_turn()
 
     def next_kind(self) -> None:
@@ -250,7 +251,7 @@ class Distances(Part):
     def _tell(self) -> None:
         self._stage.messages.end_transient()
         if not self._stage.has_panel:  # which has it, too
-            self._say(self.note(), transient=True)
+            self._say(f"{self.note()} {_NEXT}", transient=True)
 
     def _asks_first(self, key: Key) -> bool:
         """True for numbers that show a solution, once."""

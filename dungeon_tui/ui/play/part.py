@@ -127,7 +127,9 @@ class Stage(Screen[Opening | None]):
     def asks_first(self, title: str, key: Key) -> bool:
         """True, with a warning, if the player is to press a key again before it shows a solution."""
         session, is_again = self.session, self._asked_by == key.id
-        if self._is_agreed or session.players or session.is_replay or session.has_ended:
+        last = session.line.turns[-1] if session.variation is None else session.last
+        is_over = session.controller.rules.outcome(last.state) is not None
+        if self._is_agreed or session.players or session.is_replay or is_over:
             return False
         self._is_agreed, self._asked_by = is_again, key.id
         if not is_again:

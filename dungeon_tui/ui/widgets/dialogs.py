@@ -147,6 +147,7 @@ class ChoiceDialog(ModalScreen[str]):
         rows, width = self.rows_to_keep_visible, box.get_content_width(self.size, self.size)
         height = box.get_content_height(self.size, self.size, width) + box.gutter.height  # it has no size while hidden
         is_above = max(0, height - rows.start) < rows.stop + height - self.app.size.height  # there it covers fewer
+        is_above &= not self.columns_aside  # where it covers the log
         self.styles.align_vertical = "top" if is_above else "bottom"
         self.styles.align_horizontal = "right" if self.columns_aside else "center"
         box.styles.visibility = "visible"

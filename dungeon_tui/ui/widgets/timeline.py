@@ -64,7 +64,7 @@ class Timeline(Widget):
         return range(-(-column * count // columns), -(-(column + 1) * count // columns))
 
     def render(self) -> Content:
-        line, height = self._line, self.size.height
+        line, (width, height) = self._line, self.size
         if line is None or height < 1:
             return Content("")
         if height == 1:
@@ -72,8 +72,10 @@ class Timeline(Widget):
         separator = f"  {self._glyphs.bullet}  "
         is_flat = not has_contrast(line)
         # The graph leaves the first text the lines that it needs.
-        text_lines = height - 1 if is_flat else min(max(self.text_lines, self.first_lines), height - 1)
-        texts = wrap(joined(self.texts, separator, self.size.width, text_lines), self.size.width)
+        text_lines = height - 1 if is_flat else min(max(self.text_lines, self.first_lines(width)), height - 1)
+        texts = wrap(joined(self.texts, separator, width, text_lines), width)
+        words = [*filter(None, self.texts)]
+        texts = words if [len(wrap(text, width)) for text in words] == [1] * len(texts) else texts  # none on two lines
         texts += [""] * (text_lines - len(texts))
         parts: list[Content] = [Content.styled("\n".join(texts[:text_lines]), "bold")]
         graph_lines = height - 1 - text_lines
@@ -81,10 +83,9 @@ class Timeline(Widget):
             parts += [Content("\n"), *(() if is_flat else self._graph(line, row, graph_lines))]
         return Content.assemble(*parts, Content("\n"), *self._marks(line))
 
-    @property
-    def first_lines(self) -> int:
+    def first_lines(self, width: int) -> int:
         """Lines that the first text needs; 1 as long as the width is unknown."""
-        return len(wrap("".join(self.texts[:1]), self.size.width)) if self.size.width else 1
+        return len(wrap("".join(self.texts[:1]), width)) if width else 1
 
     # -- the mouse
 

@@ -368,7 +368,7 @@ def test_why_plays_the_best_way_on(rows: list[list[int]], health: int) -> None:
             [[0, -8], [6, -9]],
             2,
             [],
-            "health 4. The cheapest path costs 6 gold in all: 1 power-up. Without",
+            "health 4. The cheapest path costs 6 gold in all, with 1 power-up. Without",
         ),
     ],
 )
@@ -409,7 +409,7 @@ async def test_needs_stand_on_the_map_and_are_computed_cell_by_cell() -> None:
             ["6(-5)", "11(-10)", "5(+1)"],
             ["1(+10)", "1(+30)", "P 6(-5)"],
         ]
-        await ui.sees(pilot, "number in brackets.")
+        await ui.sees(pilot, "in brackets.")
         screen.hover(Cell(1, 1))
         await ui.sees(pilot, "need 11")
         await ui.do(pilot, "overlay.watch", "p")

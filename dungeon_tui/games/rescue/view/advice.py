@@ -43,7 +43,8 @@ def _aim(state: State, path: Path) -> str:
         left = int((state.level.grid > 0).sum()) - len(state.taken)
         if not left or state.level.purse - state.spent < state.level.fee:
             return "Find the path whose traps take least."
-        which = {0: "no power-up", left: "every power-up"}.get(there, f"{there} of the {left} power-ups")
+        whole = "every power-up" if left > 1 else "the power-up"
+        which = {0: "no power-up", left: whole}.get(there, f"{there} of the {left} power-ups")
         return f"A cheapest path takes {which}."
     rows, cols = state.level.grid.shape
     lean = sum(cell.col * max(1, rows - 1) - cell.row * max(1, cols - 1) for cell in path)

@@ -113,14 +113,13 @@ class RescueAnalysis(Analysis):
             text += f", so he needs {least} health" + f" and has {state.health}" * bool(state.health)
         else:
             least, unit = end.spent, "gold"
-            text = f"the cheapest path costs {least} gold in all{': ' * bool(met)}{', '.join(met)}"
+            text = f"the cheapest path costs {least} gold in all" + f", with {met[0]}" * (state.status is Status.READY)
         others = [
             f"{move.name}: " + ("he can't survive" if move.loss is None else f"{least + move.loss} {unit}")
             for move in self.moves(state)
             if move.loss != 0
         ]
-        is_first = state.status is Status.READY and end.taken
-        if is_first and (plain := bargain(level, number=0)) is not None:
+        if state.status is Status.READY and end.taken and (plain := bargain(level, number=0)) is not None:
             others.append(f"without power-ups: {plain.gold} gold")
         return " ".join(sentence(part) for part in (text, *others))
 
@@ -215,8 +214,8 @@ def health_figure(state: State) -> Figure | str:
         price = "" if end.level.fee is None else f" for {end.spent} gold"
         curve = [end.initial, *[entered.health for entered in end.trail or ()][::-1]]
         series.append(Series(f"{name}{price}, from {end.initial}", range(len(curve)), curve))
-    marks = tuple(lowest(each, "health", "cell") for each in series)
-    return Figure(tuple(series), Axis("cells entered"), Axis("health"), marks)
+    marks = tuple(lowest(each, "health", "turn") for each in series)
+    return Figure(tuple(series), Axis("turn"), Axis("health"), marks)
 
 
 def _best_end(level: Level) -> State:

@@ -63,7 +63,7 @@ class ComparisonScreen(Screen[None]):
     ComparisonScreen.-high #race-line { min-height: 4; }
     ComparisonScreen #growth { display: none; height: 2fr; overflow-x: auto; }
     ComparisonScreen.-measured #growth { display: block; }
-    ComparisonScreen.-measured #race-line { min-height: 1; max-height: 1; }
+    ComparisonScreen.-measured #race-line { min-height: 1; max-height: 3; }
     ComparisonScreen.-high #growth { min-height: 8; }
     ComparisonScreen #tables { width: auto; }
     """
@@ -100,7 +100,8 @@ class ComparisonScreen(Screen[None]):
         self._show_measures("{race.measure} measures how they grow.")
 
     def settings_changed(self) -> None:
-        self.query_one(KeyBar).show(footer(self, KEYS, self._glyphs.plain))
+        play = "Pause" if self.is_playing and self.visits < self.end else "Play"
+        self.query_one(KeyBar).show(footer(self, KEYS, self._glyphs.plain, play_pause=play))
 
     def action_leave(self) -> None:
         """Ends the process that takes measures, if there is one, and closes the screen."""
@@ -147,6 +148,7 @@ class ComparisonScreen(Screen[None]):
 
     def _go_to(self, visits: float) -> None:
         self.visits = min(float(self.end), max(0.0, visits))
+        self.settings_changed()
         for view in self.lanes:
             view.go_to(int(self.visits))
         if self.lanes and self.visits >= self.end:

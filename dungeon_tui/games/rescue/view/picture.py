@@ -92,8 +92,9 @@ class Picture(MapSource):
         if row == knight.row:
             heart, first = "" if self._glyphs.is_ascii else "♥", state.value(knight)
             own = CellText(f"{first:+}" * (first != 0), KNIGHT)  # his cell's, before he sets out
-            health = CellText(str(state.health), KNIGHT, heart)
-            cells.put(knight.col, KNIGHT, Meaning.YOU, tint, health if state.initial else own)
+            others = {Status.READY: own, Status.SAVED: CellText("", KNIGHT)}  # he has his last health in her cell
+            text = others.get(state.status, CellText(str(state.health), KNIGHT, heart))
+            cells.put(knight.col, KNIGHT, Meaning.YOU, tint, text)
         return cells
 
     def _text(self, value: int) -> CellText:
