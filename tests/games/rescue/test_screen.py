@@ -409,7 +409,7 @@ async def test_needs_stand_on_the_map_and_are_computed_cell_by_cell() -> None:
             ["6(-5)", "11(-10)", "5(+1)"],
             ["1(+10)", "1(+30)", "P 6(-5)"],
         ]
-        await ui.sees(pilot, "in brackets.")
+        await ui.sees(pilot, "brackets. o: next view.")
         screen.hover(Cell(1, 1))
         await ui.sees(pilot, "need 11")
         await ui.do(pilot, "overlay.watch", "p")
