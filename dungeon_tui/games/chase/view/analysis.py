@@ -39,6 +39,7 @@ class ChaseAnalysis(Analysis):
 
     def prepare(self, state: State) -> None:
         solver.solve(state.level)
+        self.bars = "bars: the rogue's chances" * (self.goal(state.level) is None)
         if (goal := self.goal(state.level)) is not None:
             goal.is_open(state)
             is_exact = goal.task.opponent == EXACT
