@@ -40,17 +40,19 @@ class Drawn:
     columns: int  # a cell
     trouble: str = ""  # of the replay
 
-    def show_on(self, shown: MapView) -> None:
-        """Shows the map; of one that doesn't fit, the cells around the focus, enlarged."""
+    def show_on(self, shown: MapView, is_card: bool = False) -> None:
+        """Shows the map; of one that does not fit (on a card: with pictures), the cells around the focus."""
         shown.zoom_to(None)
         shown.show(self.source, self.focus, columns=self.columns)
         if self.columns == 1 and shown.size:
-            _come_closer(shown)
+            _come_closer(shown, is_card)
         elif self.columns == 1:
-            shown.call_after_refresh(_come_closer, shown)
+            shown.call_after_refresh(_come_closer, shown, is_card)
 
 
-def _come_closer(shown: MapView) -> None:
+def _come_closer(shown: MapView, is_card: bool) -> None:
+    if not (shown.shows_all or is_card):
+        shown.zoom_to(1)
     if not shown.shows_all:
         shown.zoom_to(min(shown.size.width // _ACROSS, _LARGEST))
 

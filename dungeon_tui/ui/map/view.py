@@ -451,7 +451,7 @@ class MapView(ScrollView, can_focus=False):
                 star = self._style(Meaning.PRIZE, tint, is_odd)  # in its own colour, after a number too
                 for part in filter(None, _PARTS.split(text)):
                     is_token = part[-1] == TOKEN[-1]
-                    own = star if part == "★" else style
+                    own = star if part == "★" else self._style(meaning, tint, is_odd) if is_token else style
                     segments += self._token(part, meaning, own) if is_token else [Segment(part, own)]
             index += count
         return segments

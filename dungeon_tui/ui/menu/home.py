@@ -205,7 +205,7 @@ class HomeScreen(Screen[None]):
             drawn = await in_background(self._sources.beginning, card.game, shown, self._look.glyphs, card.map.size)
             if drawn is not None and card.is_mounted:
                 card.map.draw_sprites(self._look.has_sprites)
-                drawn.show_on(card.map)
+                drawn.show_on(card.map, is_card=True)
 
     @work(exclusive=True, group="waiting")
     async def _look_for_waiting(self) -> None:

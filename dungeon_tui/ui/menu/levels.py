@@ -208,7 +208,7 @@ class LevelsScreen(Screen[None]):
         return sorted(found, key=lambda group: min(map(rank, group[1]), default=3))
 
     def _fill(self, marked: Entry | None = None) -> None:
-        """Fills the list and highlights an entry; if it isn't listed, the first level."""
+        """Fills the list and highlights an entry; if it isn't listed, the best match or the first level."""
         options = self._options
         options.clear_options()
         self.entries = []
@@ -226,8 +226,10 @@ class LevelsScreen(Screen[None]):
             self._map.display = False
             self.settings_changed()
             return
-        levels = (entry for entry in self.entries if not entry.entries and entry.form is None)
-        marked = marked if marked in self.entries else next(levels, self.entries[0])
+        levels = [entry for entry in self.entries if not entry.entries and entry.form is None]
+        marked = (
+            marked if marked in self.entries else (self.entries if self._search.value else levels + self.entries)[0]
+        )
         options.highlighted = next(
             index
             for index, each in enumerate(options.options)

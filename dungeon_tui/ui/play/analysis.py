@@ -414,11 +414,11 @@ class AnalysisBoard(Part):
         own = [each.ply for each in own_faults(self._session)]
         number = f", {own.index(ply) + 1} of {len(own)}" if ply in own else ""
         written = self._session.controller.rules.action_text(fault.action)
-        played, better = played_text(moves, fault.action, written, judgement), best_names(moves)
+        played, better = played_text(moves, fault.action, written), best_names(moves)
         text = f"{better} is better" if better else judgement.text
         if played:
             text = f"{played} was played, {text}" if better else f"{played}: {text}"
-        self._say(f"{judgement.fault.capitalize()}{number}{judgement.lost}: {text}.", transient=True)
+        self._say(f"{judgement.fault.capitalize()}{number}: {text}.", transient=True)
 
     # -- refutations
 
@@ -528,15 +528,12 @@ def _taken(picture: MapSource, cell: Cell, layers: Sequence[Layer]) -> CellText 
     return None if is_floor else CellText(before=shown.glyphs[0])
 
 
-def played_text(moves: Sequence[MoveValue], action: Any, written: str, fault: Judgement | None = None) -> str:
-    """The move played, with its cost: "← (2 worse)"; if it isn't among the moves, `written`, unless that is a key.
-
-    A fault that names its loss has it for the whole way: then the move's own is left out.
-    """
+def played_text(moves: Sequence[MoveValue], action: Any, written: str) -> str:
+    """The move played, with its cost: "← (2 worse)"; if it isn't among the moves, `written`, unless that is a key."""
     found = next((move for move in moves if move.action == action), None)
     if found is None:
         return written if len(written) > 1 else ""
-    return found.name if fault is not None and fault.lost else found.named
+    return found.named
 
 
 def best_names(moves: Sequence[MoveValue]) -> str:

@@ -67,12 +67,12 @@ class Learn(Part):
         assert lesson is not None
         action = lesson.fault.action
         written = self._session.controller.rules.action_text(action)
-        played = played_text(self.moves, action, written, lesson.judgement) if self.moves else ""
+        played = played_text(self.moves, action, written) if self.moves else ""
         what = f": what is best instead of {sub('^stay(?!ing)', 'staying', played) or 'your move'}?"
         if lesson.is_over:
             what = ". {next}: the next one" if lesson.number < len(lesson) else ". {next}: back to your game"
             what += ", {play}: play on." if self._may_play_on else "."
-        return f"Learn {lesson.number} of {len(lesson)}, a {lesson.judgement.kind}{lesson.judgement.lost}{what}"
+        return f"Learn {lesson.number} of {len(lesson)}, a {lesson.judgement.kind}{what}"
 
     # -- its keys
 

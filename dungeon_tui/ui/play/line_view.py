@@ -137,7 +137,6 @@ class Story:
         elif change.kind is ChangeKind.UNDONE:
             stage.say("Undone.", transient=True)
         elif change.kind is ChangeKind.RESTARTED:
-            used = stage.journal and stage.journal.used(change.after)
-            counts = f" You used {used}: that still counts." if used else ""
+            counts = " What helped you so far still counts." * bool(stage.journal and stage.journal.used(change.after))
             stage.say(f"Back at the start of the level.{counts}", transient=True)
         return []

@@ -206,12 +206,8 @@ class Travel(Part):
         route = planned or await self._route(self._journeys.route, start, cell)
         if not route or self._stage.visit != visit or self._session.state is not start:
             return
-        if watched := self._journeys.reason_to_stop(None, start) if len(route) > 1 else "":
-            route = route[:1]
-        if reason := await self._walk(route, visit, self._journeys.reason_to_stop):
+        if reason := await self._walk(route, visit):
             self._say_stopped(reason, "You stop.", visit)
-        elif watched:
-            self._say_one_step(visit)
 
     def explore(self) -> None:
         """Explores; where that was refused just now, waits, if the game knows how."""
@@ -221,7 +217,6 @@ class Travel(Part):
 
     async def _explore(self, visit: int) -> None:
         assert self._journeys.explore is not None
-        watched = self._journeys.reason_to_stop(None, self._session.state)
         while self._stage.visit == visit and self._session.outcome is None:
             state, wait = self._session.state, self._journeys.wait
             route = await self._stage.in_thread(self._journeys.explore, state)
@@ -232,13 +227,8 @@ class Travel(Part):
                 self._say(turns if isinstance(turns, str) else f"{route}{offer}", transient=True)
             if not route or isinstance(route, str):
                 return
-            if watched:
-                route = route[:1]
-            if reason := await self._walk(route, visit, self._journeys.reason_to_stop, is_last_step_free=bool(watched)):
+            if reason := await self._walk(route, visit, is_last_step_free=False):
                 self._say_stopped(reason, "You stop exploring.", visit)
-            elif watched:
-                self._say_one_step(visit)
-            if reason or watched:
                 return
 
     def wait(self) -> None:
@@ -248,9 +238,8 @@ class Travel(Part):
     async def _wait(self, visit: int) -> None:
         assert self._journeys.wait is not None
         turns = await self._route(self._journeys.wait, self._session.state, none=_NOTHING)
-        reason_to_act = self._journeys.reason_to_act or self._journeys.reason_to_stop
         first = self._session.turn.ply
-        reason = await self._walk(turns, visit, reason_to_act, is_last_step_free=False)
+        reason = await self._walk(turns, visit, is_last_step_free=False, to_act=self._journeys.reason_to_act)
         waited = counted(self._session.turn.ply - first, "turn")
         if reason:
             self._say_stopped(reason, f"You stop waiting after {waited}.", visit)
@@ -265,9 +254,13 @@ class Travel(Part):
         return () if route is None or isinstance(route, str) else route
 
     async def _walk(
-        self, route: Sequence[Any], visit: int, reason_to_stop: Callable[..., str], is_last_step_free: bool = True
+        self, route: Sequence[Any], visit: int, is_last_step_free: bool = True, to_act: Callable[..., str] | None = None
     ) -> str:
         """Plays actions until a key is pressed; returns the reason for stopping early, or an empty string."""
+        reason_to_stop = to_act or self._journeys.reason_to_stop
+        is_watched = (
+            not to_act and reason_to_stop(None, self._session.state) != ""
+        )  # while that holds, a step at a time
         for number, action in enumerate(route):
             if self._stage.visit != visit or self._session.outcome is not None:
                 return ""
@@ -277,17 +270,12 @@ class Travel(Part):
             if not await self._seats.play_step(action, is_first=self._walked != visit):
                 return ""
             self._walked = visit
-            reason = reason_to_stop(before, self._session.state)
+            after, is_first = self._session.state, number == 0
+            reason = reason_to_stop(before, after) or (reason_to_stop(None, after) if is_watched and is_first else "")
             if reason and not (is_last_step_free and number + 1 == len(route)):
                 return reason
             await asyncio.sleep(TRAVEL_PAUSE_S if self._stage.is_animated else 0)
         return ""
-
-    def _say_one_step(self, visit: int) -> None:
-        """Logs why only one step was made, below what the step brought."""
-        if self._stage.visit == visit and self._session.outcome is None:
-            reason = self._journeys.reason_to_stop(None, self._session.state)
-            self._say_stopped(reason, "One step at a time." if reason else "You stop.", visit)
 
     def _say_stopped(self, reason: str, text: str, visit: int) -> None:
         is_aside = self._walked != visit  # nothing was played: earlier messages are past

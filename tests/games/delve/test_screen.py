@@ -272,14 +272,17 @@ async def test_exploring_stops_where_a_monster_comes_into_sight() -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "told"), [("@..>..0", "The walker can be here in 4 turns. One step at a time."), ("@0.>", "You stop.")]
+    ("row", "turns", "told"),
+    [("@..>..0", 1, "The walker can be here in 4 turns. You stop."), ("@0.>", 3, "Stairs down: > leads to depth 2.")],
 )
-async def test_a_log_of_one_line_says_why_a_walk_ended_after_one_step(row: str, told: str) -> None:
+async def test_a_walk_watched_from_its_start_ends_after_one_step_unless_that_helped(
+    row: str, turns: int, told: str
+) -> None:
     state = equipped(row)
     async with ui.opened("delve", state.level, state=state, size=(80, 24)) as (pilot, screen):
         await pilot.press("greater_than_sign", "greater_than_sign")
         await at_rest(pilot)
-        assert (state_on(screen).turns, ui.last_message(screen)) == (1, told)
+        assert (state_on(screen).turns, ui.last_message(screen)) == (turns, told)
 
 
 def test_the_monster_said_to_hit_is_the_one_that_can() -> None:

@@ -7,11 +7,10 @@ from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 
-from dungeon_tui.core.words import capitalised
 from dungeon_tui.games.crawler.ai.challenge import NONE, Challenge, asking_for_treasure, make
 from dungeon_tui.games.crawler.ai.solver import Solver, prepare
 from dungeon_tui.games.crawler.model import rules
-from dungeon_tui.games.crawler.model.dungeon import Dungeon, Note, Sidecar
+from dungeon_tui.games.crawler.model.dungeon import Dungeon, daily_sidecar
 from dungeon_tui.games.crawler.model.level import DOOR, WAY_OUT
 
 LEAVE_BY = {"easy": DOOR, "normal": DOOR, "hard": WAY_OUT}
@@ -42,10 +41,9 @@ def daily_level(day: date, difficulty: str) -> Challenge:
 def daily_dungeon(day: date) -> Dungeon:
     """The daily dungeon of a day: an easy, a normal and a hard level; less than a second with compiled kernels."""
     made = {difficulty: daily_level(day, difficulty) for difficulty in LEAVE_BY}
-    notes = (
-        Note(name=capitalised(difficulty), author="chance", solution=each.commands) for difficulty, each in made.items()
-    )
-    sidecar = Sidecar(title=f"Daily {day}", summary=f"The dungeon of {day}: easy, normal, hard.", notes=tuple(notes))
+    sidecar = daily_sidecar(str(day))
+    notes = (replace(note, solution=each.commands) for note, each in zip(sidecar.notes, made.values(), strict=True))
+    sidecar = replace(sidecar, notes=tuple(notes))
     levels = tuple(each.level for each in made.values())
     return asking_for_treasure(Dungeon(f"daily-{day}", levels, sidecar, level_count=len(made)))
 

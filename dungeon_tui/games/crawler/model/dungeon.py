@@ -4,7 +4,7 @@ import os.path
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -79,6 +79,12 @@ class Dungeon:
     def least_treasure(self) -> int:
         """Least treasure needed to get out: 1, or 0 if the dungeon is left by a door."""
         return 0 if self.is_left_by_door else 1
+
+
+def daily_sidecar(day: str) -> Sidecar:
+    """The texts of the daily dungeon of a day."""
+    notes = tuple(Note(difficulty, "chance") for difficulty in ("Easy", "Normal", "Hard"))
+    return Sidecar(title=f"Daily {day}", summary=f"The dungeon of {day}: easy, normal, hard.", notes=notes)
 
 
 def shipped() -> dict[str, Sidecar]:
@@ -168,7 +174,9 @@ def unpack_level(packed: PackedLevel) -> Dungeon:
     limit = packed.options.get("cell_limit", MAX_CELLS)
     limit = min(limit if isinstance(limit, int) else MAX_CELLS, replayed_limit(levels))
     name = printable(str(packed.options.get("name", "recording")))
-    sidecar = Sidecar(treasure=_number(packed.options, "treasure"))
+    day = re.fullmatch(r"daily-(\d{4}-\d\d-\d\d)", name) if len(levels) == 3 else None
+    sidecar = daily_sidecar(day[1]) if day else Sidecar()
+    sidecar = replace(sidecar, treasure=_number(packed.options, "treasure"))
     if name in shipped():
         ours = read_dungeon(name, len(levels))
         if [*map(level_text, ours.levels)] == [*map(level_text, levels)]:

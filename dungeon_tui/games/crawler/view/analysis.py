@@ -46,9 +46,8 @@ class CrawlerAnalysis(Analysis):
         return max(self.aim(state), self.carried_out)
 
     def prepare(self, state: State) -> None:
-        """Values the start, this state and its moves. Raises ValueError if that takes too long; a retry gets longer."""
-        first = self._moves_out(rules.start(state.dungeon))
-        if None in (first, self._moves_out(state)) or any(move.cost == "?" for move in self.moves(state)):
+        """Values the start and this state. Raises ValueError if that takes too long; a retry gets longer."""
+        if None in (self._moves_out(rules.start(state.dungeon)), self._moves_out(state)):
             self.planner(state).judging_time_limit_s *= 2
             raise ValueError(TOO_HARD)
 
@@ -85,7 +84,7 @@ class CrawlerAnalysis(Analysis):
         haul = self._wanted(state) if before is None else before[0]
         legal = rules.legal_actions(mine)
         found = {action: self._moves_out(rules.step(mine, action)[0], haul) for action in legal}
-        least = min((moves for moves in found.values() if moves is not None), default=0)
+        least = before[1] - 1 if before else min((moves for moves in found.values() if moves is not None), default=0)
         values = []
         for action, moves in found.items():
             cell, _ = rules.destination(state, action)

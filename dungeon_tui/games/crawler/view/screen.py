@@ -41,6 +41,7 @@ from dungeon_tui.ui.widgets.figure import Figure
 from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.side_panel import Facts
 
+_MOST_SEARCHES = 6  # for par in the background, of five seconds each
 _STAGES = 5  # frames of a growing level
 _ENDS = {Status.ESCAPED: "You escaped from the dungeon!", Status.DIED: "You were caught"}
 _EFFECTS = {
@@ -67,6 +68,7 @@ class CrawlerView(GameView):
         self._previewed: Callable[[State], Preview | None] = remembered(preview, 1)
         self._par: pars.Par | None = None  # of the dungeon, after an escape
         self._start: State | None = None  # of the level shown
+        self._is_sought = True  # par of the dungeon, in the background
         self._pars: dict[tuple[int, int], pars.Par | None] = {}  # from later levels on, by level and treasure
         adviser, prospects = self._adviser, self._prospects
         self.features = (
@@ -117,13 +119,14 @@ class CrawlerView(GameView):
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state, dungeon, wanted = turn.state, turn.state.dungeon, self._adviser.wanted(turn.state)
         note = dungeon.notes[state.number - 1]
-        distances = sorted([steps for _, seen in rules.sight_lines(state).values() for steps in seen])
+        lines = rules.sight_lines(state).values() if state.status is Status.PLAYING else ()
+        distances = sorted([steps for _, seen in lines for steps in seen])
         level, aim = words.level_of(state), self._adviser.aim
         par = self._solving.known_par(dungeon)
         self._start = start = pars.level_start(turn)
         made, here = state.moves - start.moves, self._par_here(start)
         line = pars.line_here(here, wanted)
-        is_sought = bool(par and par.points and here is None)
+        is_sought = self._is_sought or bool(par and par.points and here is None)
         share = f", par {len(line)}" if line else ", par ..." * is_sought
         whole = par.at(wanted) if par and len(dungeon.levels) > 1 else None
         whole = whole if whole and whole.is_proven else None
@@ -208,12 +211,16 @@ class CrawlerView(GameView):
     def think_ahead(self, state: State) -> None:
         self._adviser.think_ahead(state)
         if (start := self._start) is not None and self._solving.may_think_ahead(start):
-            self._solving.par_of(state.dungeon)
-            with self._thinking:  # a search for another level would stop this one
+            with self._thinking:  # another search for par or for another level would stop this one
+                for _ in range(_MOST_SEARCHES):
+                    par = None if self._is_left.is_set() else self._solving.par_of(state.dungeon)
+                    if par is None or pars.line_here(par, self._adviser.wanted(state)):
+                        break
                 for begun in (start, *rules.next_starts(start)):
                     key, is_shown = (begun.number, begun.treasure), self._start is start and not self._is_left.is_set()
                     if begun.number > 1 and is_shown and self._pars.get(key) is None:
                         self._pars[key] = self._solving.level_par(begun)
+        self._is_sought = False
 
     def legend(self) -> Sequence[tuple[str, str]]:
         return legend(self.glyphs)

@@ -99,7 +99,7 @@ class Adviser:
             found = self._solving.escape(state, self.aim_at(state), "hint")
         if found.moves is None:
             again = " {hint} again searches longer." if found.ended == "time" else ""
-            more = " {aim}: another aim." if self.aim > 1 else " {outlook}: since when." if found.is_proven else ""
+            more = " {aim}: another aim." if self.aim > 1 else " {last_chance} goes back." if found.is_proven else ""
             return Advice(f"{none_text(found)}{again}{more}{author}", is_all=True)
         if step >= 2:
             return line_advice(state, found, step - 2, self._glyphs)
@@ -175,7 +175,7 @@ def none_text(found: Escape) -> str:
     """Sentence for an answer without a line: proven, or why the search ended."""
     with_ = f" with {treasures(found.wanted)}" if found.wanted > 1 else ""
     if found.is_proven:
-        return f"Proven: there is no way out{with_} from here."
+        return f"There is no way out{with_} from here."
     states = counted(found.states, "state")
     reasons = {"size": "the level is too large to search", "memory": f"memory ran out after {states}"}
     reason = reasons.get(found.ended, f"gave up after {states}")
