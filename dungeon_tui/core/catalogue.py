@@ -99,7 +99,7 @@ class Game:
 
     def aids(self, level: Any) -> str:
         """What costs a star."""
-        return f"undo{', restart' * self.restart_counts(level)} or help"
+        return f"undo{', restart before a win' * self.restart_counts(level)} or help"
 
     def rules(self) -> Rules[Any, Any, Any]:
         """The rules: the module `model.rules`."""

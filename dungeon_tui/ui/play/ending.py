@@ -215,7 +215,8 @@ class Ending(Part):
             Answer("q", "Leave", "leave"),
             Answer("r", "Again" if is_final or not self._session.can_retry_level else "Level again", "again"),
         ]
-        if self._learn is not None and not self._view.is_flawless(self._session.state):  # else it finds nothing
+        unused, is_flawless = self._view.unused_keys(self._session.state), self._view.is_flawless(self._session.state)
+        if self._learn is not None and "learn" not in unused and not is_flawless:  # else it finds nothing
             answers.append(Answer("L", "Learn", "learn"))
         answers.append(Answer("escape", *("Look back", "look") if self._session.outcome else ("Play on", "play")))
         if has_next:
@@ -268,7 +269,7 @@ class Ending(Part):
         more = "{end_page} shows the end page" if self._following is None else "{next_level} opens the next level"
         keys = f"{{step.back}} and {{step.on}} step through the turns, {more}."
         self._say(f"{self._replay.position()}: {keys}", transient=True)
-        if self._board is None:
+        if self._board is None or "analysis" in self._view.unused_keys(self._session.state):
             return
         if not self._board.is_on:
             await self._board.open("Look back")

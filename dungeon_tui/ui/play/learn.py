@@ -70,7 +70,7 @@ class Learn(Part):
         played = played_text(self.moves, action, written) if self.moves else ""
         what = f": what is best instead of {sub('^stay(?!ing)', 'staying', played) or 'your move'}?"
         if lesson.is_over:
-            what = ". {next}: the next one" if lesson.number < len(lesson) else ". {next}: back to your game"
+            what = ". {next}: the next one" if lesson.number < len(lesson) else ". {learn}: back to your game"
             what += ", {play}: play on." if self._may_play_on else "."
         return f"Learn {lesson.number} of {len(lesson)}, a {lesson.judgement.kind}{what}"
 
@@ -178,6 +178,8 @@ class Learn(Part):
                 self._seats.wait_for(partial(self._hints.hint))
             elif self._hints is not None:
                 self._hints.hint()
+        elif lesson.is_over:
+            self._say(self.task(), transient=True)
         elif best := [move for move in self.moves if move.is_best]:
             lesson.show()
             self._stage.refresh_turn(())

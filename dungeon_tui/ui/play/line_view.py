@@ -81,8 +81,9 @@ class LineView(Part):
         """Ids of the keys that come first in the footer, with their labels there; empty: the usual one."""
         session = self._session
         end = {"end_page": ""} if session.has_ended and (session.is_looking_back or session.outcome) else {}
-        if self.learn is not None and self.learn.lesson is not None:
-            return {"help": "", "learn": "Back to your game", "hint": "Show", "next": "", "play": "Play on"}
+        if self.learn is not None and (lesson := self.learn.lesson) is not None:
+            more = {"next": ""} if lesson.number < len(lesson) else {}
+            return {"help": "", "learn": "Back to your game", "hint": "Show", **more, "play": "Play on"}
         if self.has_verdicts:
             on = {"step.on": ""} if session.goes_on else {}
             faults = {"previous": "Mistakes", "next": "Mistakes"} if session.line.faults else {}

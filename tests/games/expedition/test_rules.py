@@ -81,7 +81,7 @@ def test_the_expedition_is_over_once_the_torch_is_too_short_for_any_step(
     assert state.has_seen(state.room)
     if status is Status.DARK:
         assert rules.legal_actions(state) == ()
-        assert "the cheapest step costs" in getattr(rules.outcome(state), "reason", "")
+        assert "each step costs more" in getattr(rules.outcome(state), "reason", "")
 
 
 def test_a_free_step_needs_no_torch() -> None:

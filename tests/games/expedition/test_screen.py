@@ -32,7 +32,6 @@ from dungeon_tui.games.expedition.view.picture import Picture, WalkLayer
 from dungeon_tui.games.expedition.view.screen import ExpeditionView
 from dungeon_tui.games.expedition.view.story import (
     TORCH_TOO_SHORT,
-    arrival,
     comparison,
     corridor_text,
     not_safe,
@@ -360,7 +359,7 @@ async def test_a_torch_too_short_is_told_when_the_party_can_know_it_with_the_ste
         screen.play(Walk("shrine"))
         question = await ui.dialogue(pilot)
         text = ui.dialog_text(question)
-        assert "The torch has 0 left, the cheapest step costs" in text
+        assert "The torch has 0 left, each step costs more" in text
         assert "Your move 1 (Nave to Aisle) lost the win: 20 needed at worst, 18 left." in text
         await pilot.press("U")
         await ui.wait_until(pilot, lambda: screen.controller.turn.ply == 0)
@@ -485,7 +484,7 @@ def test_a_hint_in_fog_has_one_set_of_numbers_and_draws_what_is_certain(rooms: s
 
 def test_why_names_the_way_back_if_the_torch_is_too_short() -> None:
     lost = played(level_of("ab ac cd", torch=5), "baba").turn
-    told = "{last_chance} goes back 2 moves, to a. Then c, d."
+    told = "{last_chance} goes back 2 moves, to a."
     assert analysis_of(view_of()).why(lost) == told  # no line that the torch can't light
     assert told.startswith(view_of().advise(lost.state, 0).text)
 
@@ -503,11 +502,15 @@ def test_a_step_that_the_torch_could_not_pay_changes_no_other_verdict(name: str,
     assert blamed | {turn.ply for turn in line if analysis_of(view).judge(turn).is_mistake} == {lost}
 
 
-def test_a_step_names_the_events_it_met_with_their_signs() -> None:
-    plain = level_of("ab")
-    rooms = (plain.rooms[0], replace(plain.rooms[1], events=("curio",)))
-    level = replace(plain, rooms=rooms, corridors=(replace(plain.corridors[0], events=("trap",)),))
-    assert arrival(rules.start(level), walked(level, "b")) == "b: cost 1, ^ trap, & curio, new."
+def test_without_a_promise_the_game_is_lost_once_the_torch_is_too_short_even_with_the_map() -> None:
+    view, level = view_of(), named("--seed 480711 --rooms 12 --fog").load()
+    ids = {room.label.lower(): room.id for room in level.rooms}
+    turn = played(level, [ids[name] for name in ["elm", "ivy", "hut", "bog", *["hut", "bog"] * 3]]).turn
+    found = [view.outlook(each, False) for each in turn.line()]
+    assert [each.is_lost for each in found] == [False] * 8 + [True] * 3
+    assert found[-1].move == "your move 8 (Hut to Bog)"
+    assert found[-1].better == ": 33 needed even with the map, 26 left"
+    assert {"analysis", "learn"} < {*view.unused_keys(turn.state)}
 
 
 def test_the_panel_says_the_task_and_where_you_are() -> None:
@@ -546,6 +549,7 @@ async def test_the_end_compares_the_walk_and_draws_both() -> None:
         await pilot.press("escape")
         await ui.wait_until(pilot, lambda: pilot.app.screen is screen)
         assert not ui.tinted(screen, Tint.DANGER)
-        await ui.do(pilot, "walk")
+        await ui.do(pilot, "end_page")
+        await ui.dialogue(pilot)
         assert ui.tinted(screen, Tint.DANGER)
         assert ui.tinted(screen, Tint.SAFE)

@@ -74,6 +74,12 @@ class Explorer:
         """
         return self._total(rules.start(self._level))
 
+    @property
+    def is_promised(self) -> bool:
+        """True if a plan is known by which the torch lasts on every map that fits."""
+        torch = self._level.torch
+        return self.sure_cost is not None and (torch is None or self.sure_cost <= torch)
+
     def total(self, state: State) -> int | None:
         """The cost so far, with the least further cost that can be guaranteed; None: unknown.
 
@@ -81,9 +87,9 @@ class Explorer:
         """
         if state.status is Status.EXPLORED or self.sure_cost is None:
             return None if self.sure_cost is None else state.cost
-        total, torch = self._total(state), inf if state.level.torch is None else state.level.torch
-        is_told = total is not None and (min(total, self.sure_cost) <= torch or not any(hidden(state)))
-        return total if is_told else None
+        total = self._total(state)
+        lasts = self.is_promised or (total is not None and total <= (state.level.torch or 0))
+        return total if lasts or not any(hidden(state)) else None
 
     def _total(self, state: State) -> int | None:
         position = self._position(state)

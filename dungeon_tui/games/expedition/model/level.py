@@ -19,7 +19,7 @@ MOST_COST = 10**9
 MOST_ROOMS = 256
 ALL = Fraction(100)
 EVENTS = ("trap", "darkness", "curio")
-"""Events in rooms and corridors, true attributes in the file. The costs include them."""
+"""Events in rooms and corridors, true attributes in the file. The costs include them; no screen shows them."""
 
 
 def is_room_id(value: object) -> TypeGuard[RoomId]:

@@ -96,11 +96,10 @@ def outcome(state: State) -> Outcome | None:
         rooms = f"{state.seen_count} of {counted(len(level.rooms), 'room')}"
         return Outcome("explored", f"The party visited {rooms} at a cost of {state.cost}.", is_win=True)
     if state.cost <= torch:
-        least = min(step_cost(level, state.room, other) for other in neighbours(level)[state.room])
-        text = f"The torch has {torch - state.cost} left, the cheapest step costs {least}"
+        text = f"The torch has {torch - state.cost} left, each step costs more"
     else:
         where, cost = level.rooms[state.room].label, state.cost - before.cost
-        text = f"The step to {where} costs {cost}, the torch had {torch - before.cost} left"
+        text = f"The step to {where} costs {cost}, the torch had {torch - before.cost}"
     rooms = f"{state.seen_count} of {counted(level.needed, 'room')}"
     return Outcome("dark", f"{text}: {rooms} visited.", is_win=False)
 

@@ -41,7 +41,7 @@ class ExpeditionAnalysis(Analysis):
         """Plans the level once. Raises ValueError if that is too slow to judge every step."""
         solver.prepare()
         if state.level.is_fogged:
-            if self._whole(rules.start(state.level)) is None:
+            if not self._planner.explorer(state.level).is_promised:
                 raise ValueError("no sure plan is known for this map: {hint} names a good room to visit next")
             return
         first = solver.plan(state.level, Watch(PLAN_TIME_LIMIT_S))
@@ -101,12 +101,11 @@ class ExpeditionAnalysis(Analysis):
         state = turn.state
         if state.status is not Status.EXPLORING:
             return "The expedition is over: step back to see the best walk from there."
+        if lacking(state, self._planner):
+            return way_back(state, self._planner)
         if is_unsure(state):
             other = self._meant(state, turn.branches[-1].action if turn.branches else None)
-            text = promise_text(state, self._planner, other, has_reason=True)
-            return way_back(state, self._planner) if lacking(state, self._planner) else text
-        if lacking(state, self._planner):
-            return way_back(state, self._planner, has_walk=True)
+            return promise_text(state, self._planner, other, has_reason=True)
         return actions(state.level, self._planner.plan(state).walk) or "The task can't be finished from here."
 
     def explanation(self, state: State, played: Action) -> str:

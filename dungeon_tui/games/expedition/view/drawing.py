@@ -19,7 +19,6 @@ from dungeon_tui.games.expedition.view.slots import Slot, slots_of
 
 LONGEST_LABEL = 14  # characters in a box; inspecting the room shows the whole label
 GOAL = ">"
-EVENT_GLYPHS = {"trap": "^", "darkness": "~", "curio": "&"}
 UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8  # bits: the sides of a cell that a line touches
 
 _SIDES = (UP, RIGHT, DOWN, LEFT)  # in the router's order
@@ -47,7 +46,7 @@ class CorridorLine:
 
     cells: tuple[Cell, ...]  # from frame to frame, both included
     sides: tuple[int, ...]  # of each cell, as bits
-    marks: tuple[tuple[Cell, str], ...]  # digits and events, one character each
+    marks: tuple[tuple[Cell, str], ...]  # digits, one each
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -183,10 +182,9 @@ def label_of(room: Room) -> str:
 
 
 def box_text(level: Level, number: int) -> str:
-    """The text in a room's box: the sign of the room to end in, its label, the cost of entering it, its events."""
+    """The text in a room's box: the sign of the room to end in, its label, the cost of entering it."""
     room, sign = level.rooms[number], f"{GOAL} " * (number == level.goal)
-    events = "".join(EVENT_GLYPHS[event] for event in room.events)
-    return f"{sign}{label_of(room)} +{room.cost} {events}".rstrip()
+    return f"{sign}{label_of(room)} +{room.cost}"
 
 
 # -- boxes and lines
@@ -264,9 +262,8 @@ def _sides(cells: Sequence[Cell]) -> list[int]:
 
 
 def _marks(corridor: Corridor, runs: Sequence[Run], router: Router) -> list[tuple[Cell, str]] | None:
-    """The digits and events on a line with these straight runs; None if there is no space for them."""
-    events = "".join(EVENT_GLYPHS[event] for event in corridor.events)
-    text = f"{events}{corridor.cost or ''}"
+    """The digits on a line with these straight runs; None if there is no space for them."""
+    text = str(corridor.cost or "")
     for side, run in runs:
         marks = _across(text, run, router) if side == UP | DOWN else _along(text, run)
         if marks or not text:

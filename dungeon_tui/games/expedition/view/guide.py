@@ -19,6 +19,7 @@ from dungeon_tui.games.expedition.model.maps import (
 from dungeon_tui.games.expedition.model.state import State, Status
 
 _NEW = "unvisited"
+_MOST_MAPPED = 100  # rooms of a map whose cheapest walk is found at once
 
 
 class ExpeditionGuide:
@@ -101,26 +102,34 @@ def is_stuck(state: State) -> bool:
 
 
 def needed(state: State, planner: Planner) -> int | None:
-    """The torch that the rest needs, in fog at worst; None: unknown, or the torch was never promised to last."""
-    if not is_unsure(state):
-        return planner.plan(state).cost
-    total = planner.explorer(state.level).total(state)
-    return None if total is None else total - state.cost
+    """The torch that the rest needs: in fog at worst, or, if nothing was promised, even with the map; None: unknown."""
+    if is_promised(state, planner):
+        total = planner.explorer(state.level).total(state)
+        return None if total is None else total - state.cost
+    if is_unsure(state) and len(state.level.rooms) > _MOST_MAPPED:
+        return None
+    found = planner.plan(state)
+    return found.lower_bound if is_unsure(state) else found.cost
+
+
+def is_promised(state: State, planner: Planner) -> bool:
+    """True if fog hides something, and the torch was promised to last whatever that is."""
+    return is_unsure(state) and planner.explorer(state.level).is_promised
 
 
 def lacking(state: State, planner: Planner) -> int:
-    """The torch that is lacking, in fog at worst; 0 if it lasts, or was never promised to."""
+    """The torch that is lacking for what is `needed`; 0 if it lasts, or if that is unknown."""
     torch, rest = state.level.torch, needed(state, planner)
     return 0 if torch is None or rest is None else max(0, rest + state.cost - torch)
 
 
 def is_sure(state: State, planner: Planner) -> bool:
-    """True if the party knows that the torch can last."""
+    """True if what is `needed` is known, and the torch lasts for it."""
     return needed(state, planner) is not None and not lacking(state, planner)
 
 
 def last_sure(states: Sequence[State], planner: Planner) -> int:
-    """Index of the last state from which the party knew that the torch can last; 0 if it never did."""
+    """Index of the last state from which the torch was known to last; 0 if there is none."""
     return max((ply for ply, state in enumerate(states) if is_sure(state, planner)), default=0)
 
 

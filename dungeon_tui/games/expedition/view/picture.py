@@ -37,11 +37,6 @@ _FURNITURE = {
 _FURNITURE_OF = {room: name for name, rooms in _FURNITURE.items() for room in rooms.split()}
 _COLOURS = {"bed": Meaning.MAGIC, "well": Meaning.YOU, "table": Meaning.SLIGHT_PRIZE, "barrel": Meaning.SLIGHT_PRIZE}
 _OTHERS = "barrel", None  # furniture of other rooms, in turn
-_EVENT_MEANINGS = {
-    drawing.EVENT_GLYPHS["trap"]: Meaning.DOOR,
-    drawing.EVENT_GLYPHS["darkness"]: Meaning.MAGIC,
-    drawing.EVENT_GLYPHS["curio"]: Meaning.PRIZE,
-}
 _RUG_ROWS = 9  # least height of a room with a rug
 _COSTLY = 3  # to enter; written in a bright colour
 _TORCHLIGHT, _EMBER = 0.5, 0.15  # reach of a full torch and of one burnt down, as shares of a drawing's width
@@ -91,7 +86,7 @@ def _inks(drawn: Drawing, glyphs: Glyphs) -> Inks:
         cost_meaning = Meaning.DOOR if room.cost >= _COSTLY else Meaning.SLIGHT_PRIZE
         for at, char in enumerate((" " * lead + text).ljust(box.width - 2)):
             is_cost = at - lead >= text.rfind("+") and char != " "
-            meaning = _EVENT_MEANINGS.get(char, cost_meaning) if is_cost else _AS_ITS_ROOM
+            meaning = cost_meaning if is_cost else _AS_ITS_ROOM
             meaning = Meaning.WAY_OUT if at == lead and owner == level.goal else meaning
             chars.append((first + at, ord("?" if glyphs.is_ascii and not char.isascii() else char), meaning, owner))
 
@@ -109,7 +104,7 @@ def _inks(drawn: Drawing, glyphs: Glyphs) -> Inks:
                     floors.append((index_of(*beside), 0, owner))
                     chars.append((index_of(*beside), ord(" "), Meaning.FLOOR, owner))
         for cell, char in marks.items():
-            chars.append((index_of(*cell), ord(char), _EVENT_MEANINGS.get(char, Meaning.SLIGHT_PRIZE), owner))
+            chars.append((index_of(*cell), ord(char), Meaning.SLIGHT_PRIZE, owner))
     ends = [corridor.ends for corridor in level.corridors]
     tables = ((sides, 3), (chars, 4), (floors, 3), (ends, 2))
     side_table, char_table, floor_table, end_table = (
@@ -297,10 +292,8 @@ class WalkLayer(CellLayer):
         self._marks = beneath._marks if beneath is not None else {}
 
         # Tint the corridors, with an arrow in each door; no later step hides a fault.
-        doors = set[Cell]()
         for step, ends in sorted(enumerate(pairwise(rooms)), key=lambda each: each[0] in faults):
             door, *between, _ = cells = drawn.cells_between(*ends)
-            doors.add(door)
             self.tint(between if is_plan else (), Tint.SAFE)
             if step in faults:
                 self.mark(door, faults[step], Meaning.FOE, Tint.DANGER)
@@ -308,7 +301,8 @@ class WalkLayer(CellLayer):
                 arrow = glyphs.pointers[drawing.first_step(cells)]
                 self.mark(door, arrow, Meaning.YOU if is_plan else Meaning.NOTE, None)
 
-        # Number the visits at each room.
+        # Number the visits at each room, beside its doors, which may show costs.
+        doors = {cell for line in drawn.lines for cell in (line.cells[0], line.cells[-1])}
         for room in set(rooms[is_plan:reached]) if has_numbers else ():
             box = drawn.boxes[room]
             row = box.bottom if is_plan else box.row

@@ -1,6 +1,6 @@
 """The expedition on screen: glyphs, messages and features."""
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from itertools import takewhile
 from math import inf
 
@@ -23,7 +23,6 @@ from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis, actio
 from dungeon_tui.games.expedition.view.drawing import Drawing
 from dungeon_tui.games.expedition.view.picture import Picture, WalkLayer
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
-from dungeon_tui.ui.keys import LOOKING, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, Wording
 from dungeon_tui.ui.map.source import CellLayer, MapSource
 from dungeon_tui.ui.palette import Meaning, Tint
@@ -56,7 +55,6 @@ _WORDING = Wording(
     has_letters=False,
 )
 _MANY_ROOMS = 8  # a plan helps
-_WALK = Key("walk", "", "", "Your walk", "show your walk so far, and the cheapest at the end", LOOKING)
 
 
 class ExpeditionView(GameView):
@@ -70,7 +68,6 @@ class ExpeditionView(GameView):
         self.features = (
             features.Journeys(self.landmarks, self.route, lambda before, after: "", self.explore, sketch=self.sketch),
             features.Hints(self.advise),
-            features.ToggledLayer(_WALK, "Your walk", self.ending_layer, story.NUMBERS),
             features.Numbers((COST,), self.distance_key, self.distances, {COST: _WORDING}, is_in_cell_text=True),
             ExpeditionAnalysis(self._planner, self.drawn),
             features.Fate(self.outlook, lambda state: state.level.torch is not None),
@@ -112,8 +109,15 @@ class ExpeditionView(GameView):
             corridor = "the corridor's N (none: free) and " * any(each.cost for each in level.corridors)
             yield LogLine(f"A step costs {corridor}the room's +N{': see your doors' if corridor else ', every time'}.")
 
+    def unused_keys(self, state: State) -> Collection[str]:
+        """Without a promise no step can be judged."""
+        is_judged = not state.level.is_fogged or self._planner.explorer(state.level).is_promised
+        return () if is_judged else ("analysis", "why", "learn")
+
     def facts(self, turn: Turn[State, Action]) -> Facts:
-        return story.standing(turn.state, self._marks(turn.state), is_scouting=guide.is_scouting(turn.state))
+        has_costs = any(each.cost for each in turn.state.level.corridors)
+        marks = [("+N", "room's cost"), ("N", "corridor's cost")][: 1 + has_costs]
+        return story.standing(turn.state, marks, is_scouting=guide.is_scouting(turn.state))
 
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
         if turn.parent is not None:
@@ -124,7 +128,7 @@ class ExpeditionView(GameView):
             if (outcome := rules.outcome(turn.state)) is not None:
                 yield LogLine(outcome.reason, Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
             elif (
-                guide.is_unsure(turn.state)
+                guide.is_promised(turn.state, self._planner)
                 and not guide.is_stuck(turn.state)  # Fate tells that
                 and (short := guide.lacking(turn.state, self._planner))
                 and not guide.lacking(turn.parent.state, self._planner)
@@ -133,7 +137,7 @@ class ExpeditionView(GameView):
                 yield LogLine(text, Meaning.FOE)
 
     def cell_text(self, state: State, cell: Cell) -> str:
-        """The room or corridors on a cell: labels, costs, events; empty if none is known."""
+        """The room or corridors on a cell: labels and costs; empty if none is known."""
         level, drawn = state.level, self.drawn(state.level)
         room = drawn.room_at(cell)
         if room is not None:
@@ -153,22 +157,10 @@ class ExpeditionView(GameView):
             ("2 exits", "in fog: to other unvisited rooms"),
             ("?", "in a hint: a corridor that must be there"),
             (drawing.GOAL, "the room to end in"),
-            *((glyph, f"{event}: the costs include it") for event, glyph in drawing.EVENT_GLYPHS.items()),
             (SLIP, "a slip: a step that cost more than another, or could have"),
             (MISTAKE, "a mistake: a step after which the torch was too short, or could be"),
             (self.glyphs.pointers[3], "at an edge: a room beyond it"),
         ]
-
-    def _marks(self, state: State) -> Sequence[tuple[str, str]]:
-        """The marks on the map now, in a few words."""
-        level = state.level
-        found = [("+N", "room's cost")]
-        found += [("N", "corridor's cost")] if any(each.cost for each in level.corridors) else []
-        found += [(drawing.GOAL, "the end")] if level.goal is not None else []
-        met = {event for room in level.rooms for event in room.events}
-        met |= {event for corridor in level.corridors for event in corridor.events}
-        found += [(glyph, f"{event}, in the cost") for event, glyph in drawing.EVENT_GLYPHS.items() if event in met]
-        return found
 
     # -- walks drawn over the map
 
@@ -191,10 +183,10 @@ class ExpeditionView(GameView):
 
     def advise(self, state: State, step: int) -> features.Advice:
         """Advice: the next new room and the cost left, then the reason, then the plan, drawn, in fog to one room."""
-        if state.status is not Status.EXPLORING:
+        if state.status is Status.EXPLORED:
             return features.Advice(story.ALL_IS_SEEN, is_all=True)
         is_foggy = guide.is_unsure(state)
-        if guide.lacking(state, self._planner):
+        if state.status is Status.DARK or guide.lacking(state, self._planner):
             return features.Advice(story.way_back(state, self._planner), is_all=True)
         if is_foggy:
             way = guide.promised(state, self._planner)[0]
@@ -221,18 +213,18 @@ class ExpeditionView(GameView):
         return features.Advice(text, mark, then=then)
 
     def outlook(self, turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
-        """Says if the torch can still last, as far as the party can know; blames the step after which it might not."""
+        """Says if the torch can still last, in fog as was promised or by the map; blames the step after which not."""
         state, planner = turn.state, self._planner
         if state.level.torch is None:
             return features.Outlook(story.NO_TORCH)
         short, is_over = guide.lacking(state, planner), state.status is Status.DARK or guide.is_stuck(state)
         if not (short or is_over):
-            return features.Outlook(story.TORCH_LASTS if guide.is_sure(state, planner) else story.TORCH_MAY_LAST)
+            return features.Outlook(story.TORCH_LASTS)
         line, rooms = turn.line(), state.level.rooms
         safe = guide.last_sure([each.state for each in line[:-1]], planner)
         before, after = line[safe].state, line[safe + 1].state
         move = f"your move {safe + 1} ({rooms[before.room].title} to {rooms[after.room].title})"
-        if guide.is_unsure(state) and not is_over:
+        if guide.is_promised(state, planner) and not is_over:
             return features.Outlook(story.not_safe(short), False, line[safe], line[safe + 1], move=move)
         now, then = (story.overspent(each, planner) for each in (state, after))
         lost = line[safe + 1] if guide.is_sure(before, planner) else turn  # else no single step is to blame

@@ -15,9 +15,9 @@ from dungeon_tui.games.expedition.model.level import Corridor, Level, Room
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, neighbours, way_to
 from dungeon_tui.games.expedition.model.options import tasks
 from dungeon_tui.games.expedition.model.state import State, Status, Walk, reached, trails_of
-from dungeon_tui.games.expedition.view.drawing import EVENT_GLYPHS
 from dungeon_tui.games.expedition.view.guide import (
     at_worst,
+    is_promised,
     is_stuck,
     is_unsure,
     known_ways,
@@ -36,16 +36,14 @@ _CHOICES = 6  # rooms named in a message
 NO_OTHER_ROOM = "No other unvisited room can come next."
 EVERY_ROOM_AS_GOOD = "Every room is as good."
 ENOUGH_VISITED = "You have visited enough rooms."
-NOTHING_PROVEN = "No sure plan is known: it is the nearest room, or a dead end near by."
 NO_TORCH = "No torch burns here: you can always finish."
 TORCH_LASTS = "The torch can still last."
-TORCH_MAY_LAST = "As far as you can see, the torch can still last."
 TORCH_TOO_SHORT = "The torch is too short for the rest"
 TOO_SHORT = "torch too short"
 YOUR_STEPS = "Numbers: your steps."
 LAST_MAP = "The last map of Exploring. New map, in the list, makes more."
 NUMBERS = "Above: your steps; below: a cheapest walk; red: paid more often."
-ALL_IS_SEEN = "All done. {walk} draws your walk and the cheapest one."
+ALL_IS_SEEN = "All done. {end_page} shows your walk and the cheapest one."
 
 
 def goal(level: Level) -> str:
@@ -66,11 +64,9 @@ def name_of(level: Level) -> str:
 
 
 def arrival(before: State, after: State, proofs: Sequence[tuple[int, int]] = ()) -> str:
-    """A sentence on a step: the room, the cost, the events, and whether the room is new."""
+    """A sentence on a step: the room, the cost, and whether the room is new."""
     level = after.level
-    corridor = level.corridors[neighbours(level)[before.room][after.room]]
-    met = [f"{EVENT_GLYPHS[each]} {each}" for each in (*corridor.events, *level.rooms[after.room].events)]
-    text = ", ".join([f"{level.rooms[after.room].title}: cost {after.cost - before.cost}", *met])
+    text = f"{level.rooms[after.room].title}: cost {after.cost - before.cost}"
     if level.torch is not None and after.cost > level.torch:
         return f"{text}."
     if before.seen == after.seen:
@@ -90,7 +86,8 @@ def overspent(state: State, planner: Planner) -> str:
     rest = needed(state, planner)
     if rest is None or rules.outcome(state) is not None:
         return ""
-    return f": {rest} needed{at_worst(state)}, {(state.level.torch or 0) - state.cost} left"
+    how = at_worst(state) if is_promised(state, planner) else " even with the map" * is_unsure(state)
+    return f": {rest} needed{how}, {(state.level.torch or 0) - state.cost} left"
 
 
 def not_safe(short: int) -> str:
@@ -181,17 +178,15 @@ def promise_text(
     return f"Visit {title} next{need}.{others}{reason}"
 
 
-def way_back(state: State, planner: Planner, *, has_walk: bool = False) -> str:
-    """How far to go back if the torch is too short; in fog, how to go on; else, if wanted, the best walk from there."""
-    level, states = state.level, states_of(state)
+def way_back(state: State, planner: Planner) -> str:
+    """How far to go back if the torch is too short; in fog, how to go on."""
+    rooms, states, then = state.level.rooms, states_of(state), ""
     sure = states[last_sure(states[:-1] or states, planner)]
     back = len(states) - 1 - sure.steps
-    here, *walk = (level.rooms[room].title for room in (planner.plan(sure).walk if has_walk else (sure.room,)))
-    then = f" Then {', '.join(walk)}." if walk else ""
-    if is_unsure(state) and not is_stuck(state):
+    if is_promised(state, planner) and state.status is Status.EXPLORING and not is_stuck(state):
         room = promised(state, planner)[0][-1]
-        then = f" Or go on to {level.rooms[room].title}: {lacking(state, planner)} short at worst."
-    return f"{{last_chance}} goes back {counted(back, 'move')}, to {here}.{then}"
+        then = f" Or go on to {rooms[room].title}: {lacking(state, planner)} short at worst."
+    return f"{{last_chance}} goes back {counted(back, 'move')}, to {rooms[sure.room].title}.{then}"
 
 
 def fog_reason(state: State, planner: Planner, other: int | None = None) -> str:
@@ -209,8 +204,13 @@ def _better(
     """A comparison of the best room with another, by default the second best; empty if there is no short one."""
     level = state.level
     other = next((room for room, more in worse.items() if more), None) if other is None else other
-    if rest is None or other == best:
-        return NOTHING_PROVEN if rest is None else ""
+    if rest is None:
+        ways, _ = wanted(state)
+        farther = ways[best] - min(ways.values())
+        what = f"a dead end, only {farther} farther than the nearest room" if farther else "the nearest room to go to"
+        return f"No sure plan is known. {level.rooms[best].title} is {what}."
+    if other == best:
+        return ""
     if state.seen_count >= level.needed:
         return ENOUGH_VISITED
     if not worse or other is None:
@@ -254,9 +254,8 @@ def standing(state: State, marks: Sequence[tuple[str, str]] = (), *, is_scouting
     if level.goal is not None:
         rows.append(("To end in", level.rooms[level.goal].title))
     rooms, corridors = counted(len(level.rooms), "room"), counted(len(level.corridors), "corridor")
-    in_short = [f"hidden: {', '.join(what for what, _ in out_of_sight(state))}"] * (is_scouting and any(hidden(state)))
-    in_short += [f"par: {level.par}"] * (level.par is not None)
-    in_short += [f"{mark} {meaning.partition(',')[0]}" for mark, meaning in marks if "N" not in mark]  # a message has N
+    in_short = [f"par: {level.par}"] * (level.par is not None)
+    in_short += [f"hidden: {', '.join(what for what, _ in out_of_sight(state))}"] * (is_scouting and any(hidden(state)))
     return Facts(
         goal=goal(level),
         title=name_of(level),
@@ -268,10 +267,10 @@ def standing(state: State, marks: Sequence[tuple[str, str]] = (), *, is_scouting
 
 
 def room_text(state: State, number: int) -> str:
-    """A room in words: label, cost, events, whether it is unseen, the trip to it, the start or the goal."""
+    """A room in words: label, cost, whether it is unseen, the trip to it, the start or the goal."""
     level = state.level
     room = level.rooms[number]
-    parts = [f"entering it costs {room.cost}", *room.events, *["not yet visited"] * (not state.has_seen(number))]
+    parts = [f"entering it costs {room.cost}", *["not yet visited"] * (not state.has_seen(number))]
     trip = known_ways(state)[0].get(number)
     paid = state.cost + (trip or 0)
     way = f"trip {trip}, then {f'{paid} in all' if level.torch is None else f'{level.torch - paid} left'}"
@@ -284,9 +283,9 @@ def room_text(state: State, number: int) -> str:
 
 
 def corridor_text(level: Level, corridor: Corridor) -> str:
-    """A corridor in words: its rooms, its cost, its events."""
+    """A corridor in words: its rooms and its cost."""
     one, two = (level.rooms[room].title for room in corridor.ends)
-    return ", ".join([f"Corridor from {one} to {two}: cost {corridor.cost}", *corridor.events])
+    return f"Corridor from {one} to {two}: cost {corridor.cost}"
 
 
 def comparison(compared: Comparison, state: State) -> tuple[str, str]:

@@ -41,19 +41,19 @@ def task_text(level: Level) -> str:
 
 
 def rooms_text(level: Level, shown: int) -> str:
-    """A line for each room of `shown` (bits): id, label, cost, events, corridors."""
+    """A line for each room of `shown` (bits): id, label, cost, corridors."""
     rows = [("room", "", "cost", "", "corridors to")]
     for number, room in enumerate(level.rooms):
         there = {other: level.corridors[corridor] for other, corridor in neighbours(level)[number].items()}
         leads_to = [
-            level.rooms[other].label + _in_brackets(corridor.cost or "", *corridor.events)
+            level.rooms[other].label + (f" ({corridor.cost})" if corridor.cost else "")
             for other, corridor in there.items()
             if shown >> other & 1
         ]
         label = room.label if room.label != str(room.id) else ""
-        what = ["start", *room.events] if number == level.start else room.events
+        what = "start" * (number == level.start)
         if shown >> number & 1:
-            rows.append((printable(str(room.id)), label, str(room.cost), ", ".join(what), ", ".join(leads_to)))
+            rows.append((printable(str(room.id)), label, str(room.cost), what, ", ".join(leads_to)))
     return in_columns(rows, "<<><<")
 
 
@@ -197,8 +197,3 @@ def _here_text(state: State) -> str:
         for other in neighbours(level)[state.room]
     ]
     return f"In {level.rooms[state.room].label}; next to it: {', '.join(there) or 'nothing'}.\n"
-
-
-def _in_brackets(*words: object) -> str:
-    text = ", ".join(str(word) for word in words if word)
-    return f" ({text})" if text else ""
