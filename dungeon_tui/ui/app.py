@@ -353,8 +353,8 @@ class DungeonApp(App[str]):
 
     async def on_event(self, event: events.Event) -> None:
         """Handles an event, but drops keys for a level that is still opening: nobody sees what they do."""
-        is_unseen = self._is_opening and not self.screen.is_modal
-        if not (is_unseen and isinstance(event, events.Key)):
+        is_early = isinstance(event, events.Key) and self._is_opening and event.key not in QUIT.names
+        if not is_early or self.screen.is_modal:
             await super().on_event(event)
 
     def action_stop_waiting(self) -> None:
