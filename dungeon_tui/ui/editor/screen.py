@@ -414,8 +414,7 @@ class EditorScreen(Screen[str | None]):
 
     def on_key(self, event: events.Key) -> None:
         if event.key not in self.active_bindings and event.character is not None and event.is_printable:
-            keys = " ".join(brush.key for brush in self.craft.brushes.values() if brush.keys)
-            self.say(f"'{event.character}' is no tile: they are {keys}. {{editor.help}} lists all keys.")
+            self.say(f"'{event.character}' is no tile: {{editor.help}} lists all.")
 
 
 # -- the picture

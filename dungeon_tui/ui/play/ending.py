@@ -194,10 +194,10 @@ class Ending(Part):
         if journal is None or not (scores := self._view.scores(turn.state)):
             return []
         # Points sum up the other scores, and compare over all seeds, as most games have one of their own.
-        where = " on any seed" * (scores[0].aim == "points")
-        scores = scores[:1] if where else scores
-        bests = best_before(scores, journal.earlier(turn, of_all_seeds=bool(where)))
-        return [_beside(score, best, where) for score, best in zip(scores, bests, strict=True) if best is not None]
+        is_summed = scores[0].aim == "points"
+        scores = scores[:1] if is_summed else scores
+        bests = best_before(scores, journal.earlier(turn, of_all_seeds=is_summed))
+        return [_beside(score, best) for score, best in zip(scores, bests, strict=True) if best is not None]
 
     async def _ask_what_next(self, title: str, text: str, doom: Outlook, mood: Mood, *, has_next: bool) -> str:
         is_final = self._stage.is_final
@@ -277,13 +277,15 @@ class Ending(Part):
             self._say(count)
 
 
-def _beside(score: Score, best: int, where: str = "") -> str:
-    """Compares a score with the previous best.
+def _beside(score: Score, best: int) -> str:
+    """Compares a score with the previous best; points, which the end page tells, on any seed.
 
-    >>> _beside(Score("moves", 50), 53), _beside(Score("treasure", 1, is_less_better=False), 2, " on any seed")
-    ('Moves: 50, a new best; your best was 53.', 'Treasure: 1; your best on any seed is 2.')
+    >>> _beside(Score("moves", 50), 53), _beside(Score("points", 1, is_less_better=False), 2)
+    ('Moves: 50, a new best; your best was 53.', 'Your best on any seed is 2.')
     """
-    aim = f"{capitalised(score.aim)}: {score.value:,}"
-    if score.is_better_than(best):
-        return f"{aim}, a new best; your best{where} was {best:,}."
-    return f"{aim}; your best{where} is {best:,}." if score.value != best else f"{aim}, as good as your best{where}."
+    aim, is_new = f"{capitalised(score.aim)}: {score.value:,}", score.is_better_than(best)
+    if score.aim == "points":
+        return f"A new best: {best:,} was the best on any seed." if is_new else f"Your best on any seed is {best:,}."
+    if is_new:
+        return f"{aim}, a new best; your best was {best:,}."
+    return f"{aim}; your best is {best:,}." if score.value != best else f"{aim}, as good as your best."

@@ -69,16 +69,21 @@ class DeepAnalysis(Analysis):
             text = f"{treasures(left)} left behind" if left else "through another door"
             return Judgement(text, 1.0, False, is_slip=left > 0)
         doors, name, limit = bytes([door, *others]), self._name(action), _MOVE_TIME_LIMIT_S
-        to_doors = partial(escape, doors=doors, treasure=held.treasure, needs_key="key" in held.items, time_limit=limit)
-        other = to_doors(after)
+        to = partial(escape, treasure=held.treasure, needs_key="key" in held.items, time_limit=limit)
+        other = to(after, doors)
         if other.line is not None:
             self._quick_lines.follow(after, other)
             if not is_measure:
                 return Judgement(aim, 1.0, False, is_unknown=not is_descent)
-            nearest = to_doors(before).line if others else line  # one that you chose instead may be nearer
-            loss = max(len(other.line) + 1 - len(nearest or line), 0)
+            ways = [(len(line), to(after, bytes([door])) if others else other)]  # you may choose a farther door
+            ways += [(len(to(before, bytes([tile])).line or ()), to(after, bytes([tile]))) for tile in others]
+            losses = [(len(way.line) + 1 - least, way) for least, way in ways if way.line and least]
+            loss, way = min(losses, key=lambda each: each[0], default=(0, other))
+            loss, (last, _) = max(loss, 0), followed(after, way)
+            aim = f"{words.the_name(last, door_of(last, way))} with {treasures(held.treasure)}"
             cost = f"{name} cost {counted(loss, 'move')}; " * (loss > 0)
-            return Judgement(cost + _way_text(aim, len(other.line), other), 1.0, False, is_slip=loss > 0, loss=loss)
+            text = cost + _way_text(aim, len(way.line or ()), way)
+            return Judgement(text, 1.0, False, is_slip=loss > 0, loss=loss)
         if not other.is_decided or self._is_lost(after):
             return None
         is_shut = escape(after, doors, time_limit=limit, greed=4).is_lost

@@ -191,8 +191,7 @@ After each change the solver shows how few moves get you out, or the first error
             state = states[moment]
             return Picture(state, glyphs), state.adventurer.cell, line_layer(state, line[moment:], glyphs)[0]
 
-        commands = "".join(action.value for action in line)
-        return craft.ShownLine(number, f"{counted(len(line), 'move')}: {commands}", states, picture)
+        return craft.ShownLine(number, counted(len(line), "move"), states, picture)
 
     def picture(self, draft: craft.Draft, glyphs: Glyphs) -> MapSource:
         shown = SIGNS | {OPEN: glyphs.floor, PILLAR: glyphs.wall}

@@ -130,9 +130,9 @@ class DeepGuide(MapGuide[State]):
         look = Look(state.room, here)
         for monster in sorted(shown, key=lambda each: look.away(each.cell)):
             name, number = words.kind_name(monster.kind), sum(each.kind == monster.kind for each in shown)
-            label, nearest = (counted(number, name), "nearest ") if number > 1 else (capitalised(name), "")
+            label = counted(number, name) if number > 1 else capitalised(name)
             habit = monster_text(state, monster).partition(": ")[2].partition(", now ")[0]
-            rows.setdefault(monster.kind, (label, f"{nearest}{apart(here, monster.cell)}: {habit}"))
+            rows.setdefault(monster.kind, (label, f"{apart(here, monster.cell)}: {habit}"))
         return [*rows.values()]
 
     def hunters(self, state: State) -> Sequence[str]:

@@ -16,7 +16,7 @@ from dungeon_tui.core.last_chance import last_chance
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import capitalised, counted, duration, event_texts, sentence
+from dungeon_tui.core.words import capitalised, counted, duration, event_texts
 from dungeon_tui.games.deep.ai.aim import goal_of, shown_treasure
 from dungeon_tui.games.deep.ai.solver import LineFinder, is_lost
 from dungeon_tui.games.deep.model import events, rules
@@ -91,7 +91,6 @@ class DeepView(GameView):
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state = turn.state
         adventurer, level = state.adventurer, state.level
-        watchers = len(picture.watchers(state))
         is_alive, is_descent = state.status is Status.PLAYING, state.campaign.is_descent
         works = [
             *([("Haste", counted(adventurer.haste, "move"))] if adventurer.haste else []),
@@ -113,8 +112,7 @@ class DeepView(GameView):
                 ("Left here", treasures(left)),
                 *works,
                 *([("Here", f"{here}, par {level.par} with all treasure")] if level.par else []),
-                *([(capitalised(label), text) for label, text in carried] or [("Items", "none yet")]),
-                ("Seen by", counted(watchers, "monster") if watchers else "no monster"),
+                *((capitalised(label), text) for label, text in carried),
                 *([] if is_descent else [("Levels", words.progress(state))]),
             ),
             more=(*words.doors(state), *self.guide.kinds(state)),
@@ -123,7 +121,6 @@ class DeepView(GameView):
                 f"{score(state)} points" if is_descent else here + f", par {level.par}" * (level.par > 0),
                 f"treasure {words.purse(state)}, {left} here",
                 *(f"{label.lower()} {value}" for label, value in works),
-                *([f"seen by {watchers}"] if watchers else []),
                 *([", ".join(label for label, _ in carried)] if carried else []),
             ),
         )
@@ -138,14 +135,14 @@ class DeepView(GameView):
         for event in turn.events:
             if isinstance(event, events.DoorTaken | events.Won) and (result := words.result(turn)):
                 yield LogLine(result, Meaning.DOOR if " left " in result else Meaning.NOTE)
+            if isinstance(event, events.DoorTaken) and turn.state.status is Status.PLAYING:
+                yield from arrival_lines(turn.state)
             cell = getattr(event, "cell", None)
             is_hidden = known is not None and not is_elsewhere and isinstance(cell, Cell) and not known[cell]
             if not (is_hidden and isinstance(event, events.MonsterMoved | events.MonsterWoke | events.MonsterKilled)):
                 is_brief = isinstance(event, Stayed | TreasureTaken)  # the goal stays in sight
                 for text, meaning in event_texts(words.EVENTS, event, turn.state):
                     yield LogLine(text, meaning, is_transient=is_brief)
-        if is_elsewhere and turn.state.status is Status.PLAYING:
-            yield from arrival_lines(turn.state)
         is_news = is_elsewhere or (turn.parent and goal_of(turn.state).is_news(goal_of(turn.parent.state)))
         if turn.state.status is Status.PLAYING and is_news:
             yield LogLine(self._goal(turn), Meaning.WAY_OUT)
@@ -172,7 +169,7 @@ class DeepView(GameView):
             ("? !", "brittle door and way out: monsters break them"),
             *((item.glyph, f"{name}: {item.text}") for name, item in ITEMS.items()),
             *((kind.letter, f"{words.kind_name(name)}: {kind.text}") for name, kind in KINDS.items()),
-            (glyphs.way(Direction.RIGHT), "the next step of a patrol"),
+            (glyphs.way(Direction.RIGHT), "the next step of a patrol; what lies there is tinted: it is crushed"),
             (picture.CHASM_MARK, "falls at the end of this turn"),
         ]
 
@@ -209,7 +206,7 @@ class DeepView(GameView):
 
     def advise(self, state: State, step: int) -> features.Advice:
         if state.status is not Status.PLAYING:
-            return features.Advice("The game is over: undo or restart.", is_all=True)
+            return features.Advice("The game is over.", is_all=True)
         found = self._lines.onward(state)
         line = found.line
         if line is None:
@@ -233,7 +230,7 @@ class DeepView(GameView):
 
 
 def arrival_lines(state: State) -> Iterator[LogLine]:
-    """Lines on a descent's new kinds of monsters and its vaults, and on the first brittle door."""
+    """Lines on a descent's new kinds of monsters, and on the first brittle door."""
     level = state.level
     if state.campaign.is_descent and not state.room.turns:
         known = {each.kind for name in state.left for each in state.campaign.levels[name].monsters}
@@ -244,15 +241,11 @@ def arrival_lines(state: State) -> Iterator[LogLine]:
             if KINDS[kind].warning != level.text
         ]
         if texts:
-            yield LogLine(" ".join(texts), Meaning.FOE)
-    if not state.campaign.is_descent and not state.campaign.par and len(state.campaign.levels) > 1:
-        yield LogLine(f"Levels: {words.progress(state)}, {{help}} lists them.", is_transient=True)
+            yield LogLine(" ".join(texts))
     brittle = {NEXT_DOOR, WAY_OUT}
     before = {tile for name in state.left for tile in state.campaign.levels[name].doors}
     if brittle & {*level.doors} and not brittle & before:
         yield LogLine("A brittle door is gone if a monster steps on it.", Meaning.DOOR)
-    vaults = [tile for tile in sorted(state.level.doors) if words.vault(state, tile)]
-    yield from [LogLine(sentence(words.tile_text(state, tile)), Meaning.DOOR) for tile in vaults]
 
 
 def make_levels(state: State) -> None:

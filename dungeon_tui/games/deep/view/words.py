@@ -50,12 +50,12 @@ def goal(state: State) -> str:
     price, is_paid = state.level.doors[door], (state.level.name, door) in state.opened
     least = max(price.carry, 0 if is_paid else price.cost)
     asks = " and ".join([treasures(least)] * bool(least) + ["a key"] * (price.key and not is_paid))
-    name = the_name(state, door)
+    name, below = the_name(state, door), ", below you" * (door == state.room.tile(state.adventurer.cell))
     held, has_more = state.adventurer.treasure, AMULET in state.room.board.array() or bool(doors(state))
     if state.campaign.is_descent and held + here < price.carry and not has_more:
         return f"{capitalised(name)} asks for {treasures(price.carry)}: only {held + here:,} are left."
     carry = f"Carry {asks} to {name}" if price.carry else f"Pay {asks} at {name}"
-    texts = [f"Leave by {_priced(state, door)}" if is_affordable else carry]
+    texts = [f"Leave by {_priced(state, door)}{below}" if is_affordable else carry]
     is_par = state.level.par > 0 and here > 0 and is_affordable and not _back(state, door)
     texts += ["A key lies here"] * has_key + ["Par takes all treasure"] * is_par
     names = [the_name(state, tile).removeprefix("door ") for tile in others]
@@ -330,30 +330,29 @@ def _left_behind(state: State, *rooms: Room) -> str:
 def ended(state: State, time: str) -> tuple[str, str]:
     """Title and text of the end."""
     campaign, held = state.campaign, state.adventurer.treasure
-    spent = f"{counted(state.moves, 'move')}, {time}."
-    lines = [f"{treasures(held)}, {spent}"] if state.status is Status.WON else []
+    lines = []
     if campaign.is_descent:
         points = f"{DEPTH_POINTS * (depth := deepest(state))} for depth {depth}, {held} for treasure"
-        lines = [f"{score(state)} points: {points}.", capitalised(spent)]
+        lines = [f"{score(state)} points: {points}."]
     if state.status is Status.WON:
-        lines.insert(0, _way_out(state).text)
         left = _left_behind(state, state.room, *state.left.values())
-        lines.append(f"{left}." if left else "You took all treasure there.")
+        haul = f"{treasures(held)} carried out, {left or 'none left behind'}."
+        lines = [_way_out(state).text, haul, *(lines or [f"{counted(state.moves, 'move')}, {time}."])]
         if campaign.par and left:
             lines[-1] += f" Par is {counted(campaign.par, 'move')} with all {treasures(campaign.treasure)}."
         elif campaign.par:
             over = counted(state.moves - campaign.par, "move")
             lines[-1] += f" {over} over par: {{learn}} shows where." if state.moves > campaign.par else " That is par."
         if len(state.left) + 1 < len(campaign.levels) and not campaign.is_descent:
-            lines[-1] += f" Levels: {progress(state)}."
+            lines[1] += f" Levels: {progress(state)}."
         doors = [door for level in campaign.levels.values() for door in level.doors.values()]
-        others = {door.ending: f" Another way out leads to {door.ending}." for door in doors if door.ending}
-        lines[-1] += "".join(text for ending, text in others.items() if ending != state.ending)
+        others = {door.ending: f"Another way out leads to {door.ending}." for door in doors if door.ending}
+        lines += [text for ending, text in others.items() if ending != state.ending]
         return f"You are out. Ending: {state.ending}", "\n".join(filter(None, lines))
-    if (killer := state.ending) not in _DEATHS:
-        lines.append(f"{capitalised(kind_name(killer))}: {campaign.kinds[killer].text}.")
-    title, text = _DEATHS.get(killer, (f"You were caught by a {kind_name(killer)}", ""))
-    return title, "\n".join(filter(None, [*lines, text]))
+    title, text = _DEATHS.get(killer := state.ending, (f"You were caught by a {kind_name(killer)}", ""))
+    if not text:
+        text = f"{capitalised(kind_name(killer))}: {campaign.kinds[killer].text}."
+    return title, "\n".join([text, *lines])
 
 
 def inventory(state: State) -> list[tuple[str, str]]:
