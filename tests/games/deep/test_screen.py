@@ -362,8 +362,7 @@ def test_a_rim_that_falls_each_turn_is_marked_on_arrival_and_can_be_left_behind(
     assert played(after, "d").status is Status.WON
 
 
-def test_monsters_in_sight_are_those_that_see_you_and_the_farthest_is_one_in_sight() -> None:
-    state = state_of("o--M---- -------- -M------ X------9")
+def test_the_farthest_cell_is_one_in_sight() -> None:
     foggy = state_of("o------- ++++++-- ++++++-- ++++++-- -------- -------9", "fog = true")
     field = distances(foggy, "walking", False)
     assert field.farthest == 7 < field.distance[4, 0]
