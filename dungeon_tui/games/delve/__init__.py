@@ -4,7 +4,7 @@ Take the stairs `>` down to the last depth, fetch the amulet `"` there, and brin
 Step onto a monster to kill it. A monster that steps onto you takes one of three hearts and is thrown back. You lose at
 most one a turn, and none to a monster that you did not see when your turn began.
 A monster that steps onto another kills it, too, if you see it; elsewhere they let each other pass.
-You have 10 turns in the time in which a monster has 5 to 20, by its speed. A message tells its habits when you see it.
+While you take 10 turns a monster takes 5 to 20, by its speed. A message tells its habits when you see it.
 Off the way lie a heap of gold `$`, a heart `+` that gives back a lost one, and two finds: haste `%`, frost `*` or bombs
 `&`. Guards sleep beside them, and wake when you are within three steps.
 A pursuer comes by the stairs after 250 turns on a depth; with the amulet one every 30 turns. It gives no points.

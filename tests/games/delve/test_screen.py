@@ -180,12 +180,11 @@ async def test_the_fog_hides_what_was_never_seen() -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "cell"), [((80, 24), (1, 1)), ((150, 45), (1, 1)), ((200, 60), (4, 2)), ((280, 80), (6, 3))]
+    ("size", "cell"), [((80, 24), (1, 1)), ((150, 45), (1, 1)), ((200, 60), (2, 1)), ((280, 80), (3, 1))]
 )
-async def test_a_large_terminal_shows_a_part_in_drawn_tiles(size: tuple[int, int], cell: tuple[int, int]) -> None:
+async def test_the_whole_map_is_in_view_as_large_as_it_fits(size: tuple[int, int], cell: tuple[int, int]) -> None:
     async with ui.opened("delve", generate(1), size=size) as (_, screen):
-        assert screen.map.cell_size == cell
-        assert screen.map.shows_all == (cell == (1, 1))
+        assert (screen.map.cell_size, screen.map.shows_all) == (cell, True)
 
 
 def test_arrows_point_to_all_that_is_known_in_fog(view: DelveView) -> None:
@@ -234,12 +233,12 @@ def test_a_sleeper_is_remembered_where_it_was_seen(mood: Mood, is_drawn: bool, v
     assert (("z", Cell(1, 4)) in view.guide.landmarks(seen)) == is_drawn
 
 
-def test_a_narrow_status_line_says_hearts_depth_points_and_your_bag_before_what_lies_here(view: DelveView) -> None:
-    state = replace(equipped("@.0.", "...."), things=((Cell(2, 2), "gold"),))
-    parts = ("♥♥♥", "depth 1/10, 0 points", "pursuer in 250 turns", "haste, frost, bomb", "20$ here")
+def test_a_narrow_status_line_has_room_for_your_bag_and_what_is_at_work(view: DelveView) -> None:
+    state = replace(equipped("@.0.", "...."), depth=10, gold=999, carried=("haste", "frost", "bomb") * 2)
+    state, _ = rules.step(state, Action.BOMB)
+    parts = ("♥♥♥", "depth 10, 1,899 points", "pursuer 249", "bomb 2", "bag S×2 F×2 B")
     assert view.facts(Turn(state)).short == parts
-    lit, _ = rules.step(state, Action.BOMB)
-    assert view.facts(Turn(lit)).short[3] == "bomb in 2 turns"
+    assert len("  ·  ".join(parts)) <= 78
 
 
 # -- exploring and travelling
@@ -438,10 +437,10 @@ def test_exploring_takes_what_lies_near_unless_a_sleeper_guards_it() -> None:
     assert explore(beside, is_bold=True) == (Action.RIGHT,) * 2
 
 
-def test_what_is_heard_ends_a_journey_once_it_is_near(view: DelveView) -> None:
-    near, far, gone = (state_of("@X" + "." * gap + "8", "." * (gap + 3)) for gap in (6, 14, 30))
-    assert view.reason_to_stop(gone, far) == ""
-    assert view.reason_to_stop(far, near) == words.sounds(near, near.monsters)
+def test_what_is_heard_ends_a_journey_once_it_is_close(view: DelveView) -> None:
+    close, near, far, gone = (state_of("@X" + "." * gap + "8", "." * (gap + 3)) for gap in (2, 6, 14, 30))
+    assert view.reason_to_stop(gone, far) == view.reason_to_stop(far, near) == ""
+    assert view.reason_to_stop(near, close) == words.sounds(close, close.monsters)
 
 
 def test_a_lost_heart_ends_journeys_and_one_in_sight_keeps_them_from_beginning(view: DelveView) -> None:
@@ -477,7 +476,20 @@ def test_on_the_last_depth_exploring_the_stairs_key_and_the_hint_lead_to_the_amu
     way = (Action.RIGHT,) * 2
     lead = view.feature(features.Leads).way(state, Action.DESCEND)
     assert isinstance(lead, features.Lead)
-    assert (explore(state), solver.plan(state)[:2], lead.cell) == (way, ("goal", way), state.amulet)
+    assert (explore(state), solver.plan(state).actions, lead.cell) == ((Action.LEFT,), (Action.LEFT,), state.amulet)
+    state = replace(state, things=((Cell(2, 5), "heart"),))  # not seen
+    assert (explore(state), solver.plan(state)[:2]) == (way[:1], ("goal", way))
+    beside, _ = rules.step(state, Action.RIGHT)
+    assert explore(beside) == "{explore} again takes the amulet: all that sleeps wakes. Left here: 1 heart."
+    assert explore(beside, is_bold=True) == way[1:]
+    assert view.reason_to_stop(beside, rules.step(beside, Action.RIGHT)[0]) == words.AMULET_TAKEN
+
+
+def test_a_way_keeps_out_of_the_reach_of_sleepers_if_it_can() -> None:
+    for row, is_waking in (".........", False), ("....X....", True):
+        state = equipped("@...0...>", *3 * [".XXXXXXX."], row, kind=SLEEPER, mood=Mood.ASLEEP)
+        state = replace(state, seen=state.terrain)
+        assert solver.may_wake(state, solver.route(state, Cell(1, 9))) == is_waking
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Walks through the delve, ignoring monsters; the threats of monsters; and a careful player's plan."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
@@ -31,7 +31,7 @@ def known_distance(state: State, *, is_foggy: bool = True) -> NDArray[np.int32]:
 
 
 def route(state: State, cell: Cell, *, is_foggy: bool = True) -> tuple[Action, ...] | str:
-    """The actions of a shortest walk to a cell, in fog over seen cells, ignoring monsters; or why there is none."""
+    """The actions of a walk to a cell, in fog over seen cells, or why there is none; it wakes nothing if it can."""
     if not cell.is_inside(state.height, state.width):
         return "That is off the map."
     if cell == state.player:
@@ -41,32 +41,53 @@ def route(state: State, cell: Cell, *, is_foggy: bool = True) -> tuple[Action, .
     passable = _known_passable(state, is_foggy=is_foggy)
     if not passable[cell]:
         return "That is rock: you can't walk there."
-    return _walk(state, distance_map(passable, np.array([cell])), "No way that you know leads there.")
+    ways = [
+        _walk(state, distance_map(cells, np.array([cell])), "No way that you know leads there.")
+        for cells in (_calm(state, passable), passable)
+        if cells[cell]
+    ]
+    return next((way for way in ways if not isinstance(way, str)), ways[-1])
+
+
+def may_wake(state: State, walk: Sequence[Action]) -> bool:
+    """True if a walk comes near sleeping monsters that the player has seen."""
+    calm = _calm(state, _known_passable(state))
+    return not all(calm[end_of(state, walk[:steps])] for steps in range(1, len(walk) + 1))
+
+
+def _calm(state: State, passable: BoolGrid) -> BoolGrid:
+    """The passable cells on which the player wakes none of the sleeping monsters seen so far."""
+    if not (asleep := sleepers(state)):
+        return passable
+    calm: BoolGrid = passable & (distance_map(passable, np.array([each.cell for each in asleep])) > rules.WAKES)
+    calm[state.player] = True
+    return calm
 
 
 def explore_route(state: State, *, may_wake: bool = True) -> tuple[Action, ...] | str:
     """The actions of a shortest walk over seen cells to one next to unseen cells, or to a thing that none guards.
 
-    On the last depth to the amulet if a way is known, and with it to the stairs. It avoids known sleepers if it can; a
-    sentence if there is none.
+    On the last depth to the amulet if a way is known and no such thing is left, and with it to the stairs. It avoids
+    known sleepers if it can; a sentence if there is none.
     """
     seen = state.seen.copy() != model.UNSEEN
     passable = _known_passable(state)
     is_goal = passable & and_around(~seen)
-    for cell in {*useful(state)}.difference(guarded(state)):
+    away, free = known_distance(state), {*useful(state)}.difference(guarded(state))
+    for cell in free:
         is_goal[cell] |= passable[cell]
     end = next(iter(state.level.stairs_up), None) if state.has_amulet else state.amulet
-    if end and passable[end] and distance_map(passable, np.array([end]))[state.player] != UNREACHED:
+    is_left = not state.has_amulet and any(away[cell] != UNREACHED for cell in free)
+    if end and away[end] != UNREACHED and not is_left:
         is_goal[:] = False
         is_goal[end] = True
     goals = np.argwhere(is_goal)
     if not len(goals):
         return "You have seen everything that you can walk to."
     way = _walk(state, distance_map(passable, goals), "You can't walk to the unseen parts from here.")
-    if isinstance(way, str) or not (asleep := sleepers(state)):
+    if isinstance(way, str) or not sleepers(state):
         return way
-    is_safe = passable & (distance_map(passable, np.array([each.cell for each in asleep])) > rules.WAKES)
-    is_safe[state.player] = True
+    is_safe = _calm(state, passable)
     goals, complaint = np.argwhere(is_goal & is_safe), "All that is left lies past sleeping monsters."
     safe = _walk(state, distance_map(is_safe, goals), complaint) if len(goals) else complaint
     return way if may_wake and isinstance(safe, str) else safe
@@ -318,7 +339,8 @@ def _habit(state: State) -> Plan:
     near = CLOSE if all(each.speed < rules.PLAYER_SPEED for each in coming) else NEAR  # slow ones can be left behind
     is_last = state.has_amulet or levels.AMULET in goals.values()
     left = [name for _, name in state.things if name != HEART or state.hearts < rules.MOST_HEARTS]
-    wanted = [cell for cell in useful(state) if not is_last or (cell, HEART) in state.things]
+    free = {*useful(state)}.difference(() if not is_last else useful(state) if state.has_amulet else guarded(state))
+    wanted = [cell for cell in useful(state) if cell in free or (cell, HEART) in state.things]
     has_time = turns > near and not is_last
     if has_time and left and (way := explore_route(state, may_wake=False)) and not isinstance(way, str):
         return Plan("take" if end_of(state, way) in wanted else "explore", way, first)  # as exploring goes; then guards

@@ -38,8 +38,8 @@ class Find:
 
 
 FINDS = {
-    "haste": Find("%", "S", f"at once, two moves a turn for {HASTE_TURNS} turns"),
-    "frost": Find("*", "F", f"monsters wait {FROST_TURNS} turns"),
+    "haste": Find("%", "S", f"its use and your next {2 * HASTE_TURNS - 1} moves take half a turn each"),
+    "frost": Find("*", "F", f"monsters wait in its turn and the next {FROST_TURNS - 1}"),
     "bomb": Find("&", "B", f"{BOMB_TURNS} turns later it hits all within a step, you too"),
 }
 FIND_OF_KEY = {find.key: name for name, find in FINDS.items()}

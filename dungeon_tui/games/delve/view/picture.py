@@ -14,7 +14,6 @@ from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import Row, Sprite, TileMap
 from dungeon_tui.ui.palette import Meaning, Tint
 
-_PART = 21, 40, 2  # rows and columns that are enough if they fit, and the least lines of a cell
 _CODE_MEANINGS = bytearray([Meaning.UNSEEN] * 256)
 _CODE_MEANINGS[levels.ROOM] = _CODE_MEANINGS[levels.CORRIDOR] = Meaning.FLOOR
 _CODE_MEANINGS[levels.STAIRS_UP] = _CODE_MEANINGS[levels.STAIRS_DOWN] = Meaning.DOOR
@@ -51,7 +50,6 @@ class Picture(TileMap):
         board = state.seen if is_foggy else state.terrain
         super().__init__(board, {model.UNSEEN: " "} | shown_terrain(glyphs), bytes(_CODE_MEANINGS))
         self.is_drawn = is_drawn
-        self.part = min(state.height, _PART[0]), min(state.width, _PART[1]), _PART[2]
         self._lit = _lit(state) if is_foggy else None
         hardness = state.hardness.copy()
         if is_foggy:  # rock out of view may have been worn since you saw it

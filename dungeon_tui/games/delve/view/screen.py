@@ -19,9 +19,9 @@ from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import level as levels
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model import state as model
-from dungeon_tui.games.delve.model.finds import FINDS, GLYPHS, GOLD, PILE
+from dungeon_tui.games.delve.model.finds import FINDS, GOLD, PILE
 from dungeon_tui.games.delve.model.level import Level
-from dungeon_tui.games.delve.model.maps import FLEEING, TUNNELLING, WALKING, and_around
+from dungeon_tui.games.delve.model.maps import FLEEING, TUNNELLING, WALKING, and_around, apart
 from dungeon_tui.games.delve.model.state import Action, Monster, State, Status
 from dungeon_tui.games.delve.view import words
 from dungeon_tui.games.delve.view.analysis import DelveAnalysis
@@ -140,13 +140,11 @@ class DelveView(GameView):
         sounds = words.heard(state, unseen)
         listed += [("" if number else "Heard", sound) for number, sound in enumerate(sounds)]
         here, owned, bag = words.lying(state), words.belongings(state), words.bag(state, self.glyphs.cross)
-        lying = f"{here} here".replace(" gold", GLYPHS[GOLD]) * bool(here)
-        hearts = counted(state.hearts, "heart")
-        if not self.glyphs.is_ascii:
-            hearts, lying = "♥" * state.hearts + "♡" * (rules.MOST_HEARTS - state.hearts), lying.replace("1 heart", "♥")
+        hearts = "♥" * state.hearts + "♡" * (rules.MOST_HEARTS - state.hearts)
+        hearts = counted(state.hearts, "heart") if self.glyphs.is_ascii else hearts
         # Hearts and points are only in the fair rules.
         depth, points = f"{state.depth}" + f" of {state.level.depths}" * state.is_fair, f"{rules.points(state):,}"
-        clock = f"in {counted(rules.pursuer_turns(state), 'turn')}"
+        clock, at_work = rules.pursuer_turns(state), words.at_work(state)
         number = f"{points} points" if state.is_fair else f"{counted(left, 'monster')} left"
         rows = [("Hearts", f"{state.hearts} of {rules.MOST_HEARTS}"), ("Points", points), *owned] * state.is_fair
         return Facts(
@@ -159,19 +157,16 @@ class DelveView(GameView):
                 ("Depth", depth),
                 *([("Lying here", here)] if here else []),
                 ("Turns", f"{state.turns}"),
-                *[("Pursuer", clock)] * state.is_fair,
+                *[("Pursuer", f"in {counted(clock, 'turn')}")] * state.is_fair,
                 ("Monsters", f"{left} left"),
             ),
             more=tuple(listed),
             short=(
                 *[hearts] * state.is_fair,
-                *["amulet"] * state.has_amulet,
-                f"depth {depth.replace(' of ', '/')}, {number}",
+                f"{'amulet' if state.has_amulet else f'depth {state.depth}'}, {number}",  # all fit in 80 columns
                 f"pursuer {clock}" if state.is_fair else f"turn {state.turns:,}",
-                *(f"{name.lower()} {text}" for name, text in words.at_work(state)),
-                *[bag] * bool(bag),
-                lying,
-                *[words.goal(state)] * state.has_amulet,
+                ", ".join(f"{name.lower()} {text.removeprefix('in ').split()[0]}" for name, text in at_work),
+                bag,
             ),
         )
 
@@ -197,7 +192,8 @@ class DelveView(GameView):
         """Lines for everything that came into sight or hearing, or came nearer unseen, since another state."""
         if not self.fog.is_on:
             return
-        is_hit = before is not None and state.hearts < before.hearts  # drowns sounds
+        # A hit drowns sounds, and so does the amulet.
+        is_hit = before is not None and (state.hearts < before.hearts or state.has_amulet > before.has_amulet)
         seen = rules.visible(state)
         new = [each for each in self._nearer(before, state) if not seen[each.cell]]
         if new and not is_hit:
@@ -226,17 +222,22 @@ class DelveView(GameView):
             return ""
         if before is not None and after.hearts < before.hearts:
             return words.hearts_left(after)
+        if before is not None and after.has_amulet > before.has_amulet:
+            return words.AMULET_TAKEN
         seen = rules.visible(after)
         if before is not None and (sightings := [*self._sightings(before, after).values()]):
             return sightings[-1]
         for monster in self._nearer(before, after):
-            if solver.turns_away(after, monster) <= solver.NEAR and (seen[monster.cell] or before is not None):
+            is_seen = seen[monster.cell]
+            if solver.turns_away(after, monster) <= (solver.NEAR if is_seen else solver.CLOSE) and (is_seen or before):
                 return words.coming(after, monster) if seen[monster.cell] else words.sounds(after, [monster])
         for monster in solver.noticed(after):
             if solver.turns_away(after, monster) <= solver.CLOSE and not solver.is_running(monster):
                 return words.coming(after, monster)
         if before is not None and (by := solver.attacker(after, Action.STAY)):
             return words.can_hit(after, by)
+        if before is not None and _is_pursuer_due(before, after):
+            return words.PURSUER_SOON
         found = solver.finds(after).keys() - (solver.finds(before or after).keys())
         if found:
             return words.found(solver.finds(after)[min(found)])
@@ -249,7 +250,7 @@ class DelveView(GameView):
         return explore(state, is_bold=is_again)
 
     def reason_to_act(self, before: State, after: State) -> str:
-        """Ends waiting for a lost heart, a monster that can hit or be hit, one that comes into sight, and a bomb."""
+        """Ends waiting for a lost heart, a monster that can hit or be hit, a fast one or an archer in sight, a bomb."""
         if after.status is not Status.PLAYING:
             return ""
         if after.hearts < before.hearts:
@@ -258,7 +259,10 @@ class DelveView(GameView):
             return words.can_hit(after, threat)
         if solver.is_in_blast(after, after.player):
             return words.BLAST
-        return next(iter(self._sightings(before, after).values()), "")
+        if _is_pursuer_due(before, after):
+            return words.PURSUER_SOON
+        bad = {each.sequence for each in after.monsters if each.speed > rules.PLAYER_SPEED or each.kind is model.ARCHER}
+        return next((text for number, text in self._sightings(before, after).items() if number in bad), "")
 
     def _sightings(self, before: State | None, after: State) -> dict[int, str]:
         """Messages for monsters come into sight, by number, the worst last; those alike share one, in full once."""
@@ -304,7 +308,8 @@ class DelveView(GameView):
             return (words.goal(state) if is_last else none) if self.fog.is_on else None
         if isinstance(way := self.guide.route(state, cells[0]), str):
             return way
-        text = words.WAY.format(goal, counted(len(way), "step"), action.value)
+        past = words.WAKING * (self.fog.is_on and solver.may_wake(state, way))
+        text = words.WAY.format(goal, counted(len(way), "step"), past, action.value)
         return features.Lead(cells[0], text, _trail(state, way, self.glyphs))
 
     def rules_text(self, state: State) -> str:
@@ -313,7 +318,9 @@ class DelveView(GameView):
     def legend(self) -> Sequence[tuple[str, str]]:
         shown = shown_terrain(self.glyphs)
         terrain = [(shown.get(code, chr(code)), name) for code, name in levels.TERRAIN_NAMES.items()]
-        terrain += [("▒▓", "harder rock: 2 turns for a tunneller, 3 or never")] * (not self.glyphs.is_ascii)
+        terrain += [("▒▓", "rock: a tunneller needs 2 turns for ▒; 3 for ▓, or can't dig it")] * (
+            not self.glyphs.is_ascii
+        )
         prizes = [(chr(levels.AMULET), "the amulet"), *words.things_legend()] * self._is_fair
         return [("@", "you"), *words.legend(is_fair=self._is_fair), *prizes, *terrain]
 
@@ -386,15 +393,20 @@ def explore(state: State, *, is_bold: bool = False) -> Sequence[Action] | str:
     if any(away[each] <= (solver.NEAR if each in awake else solver.CLOSE) for each in coming if each in awake + heard):
         return words.coming(state, min(coming, key=away.__getitem__))
     route, key = solver.explore_route(state, may_wake=is_bold), _UP if state.has_amulet else _DOWN
+    ahead = solver.explore_route(state)
+    if state.amulet is not None and not isinstance(ahead, str) and solver.end_of(state, ahead) == state.amulet:
+        if len(ahead) == 1:  # it wakes all: a choice of the player's
+            return ahead if is_bold else words.before_amulet(state)
+        route = route if isinstance(route, str) else ahead[:-1]
     if not isinstance(route, str):
         return words.on_stairs(state) if state.has_amulet and not route else route
     stairs = [cell for cell, code in solver.finds(state).items() if code == ord(key.shown)]
-    is_more = not isinstance(solver.explore_route(state), str)
+    is_more = not isinstance(ahead, str)
     if (left := {*solver.guarded(state).values()}) and not (is_bold or state.has_amulet):
         route = f"You left {' and '.join(sorted(map(words.a_thing, left)))} beside sleeping monsters."
     if (left or is_more) and not (is_bold or state.has_amulet):  # a choice of the player's
         on = f" {{explore}} again goes {'past them' if is_more else 'to the stairs'}." * (is_more or bool(stairs))
-        return f"{route} {{hint}} says how to get there.{on}"
+        return f"{route}{on}"
     ways = [] if state.player in stairs else [solver.route(state, cell) for cell in stairs]
     on = f"{route} {{{key.id}}} takes the {levels.TERRAIN_NAMES[ord(key.shown)]}." if stairs else route
     return min((way for way in ways if not isinstance(way, str)), key=len, default=on)
@@ -406,7 +418,9 @@ def wait(state: State) -> Sequence[Action] | str:
         return words.BLAST
     if (threat := _threat(state)) is not None:
         return words.can_hit(state, threat)
-    return (Action.STAY,) * (_LONGEST_WAIT if solver.noticed(state) else 0)
+    seen, coming = rules.visible(state), (each for each in solver.noticed(state) if not solver.is_running(each))
+    is_any = any(seen[each.cell] or solver.is_aware(state, each) or not state.is_fair for each in coming)
+    return (Action.STAY,) * (_LONGEST_WAIT if is_any else 0)
 
 
 def reason_to_refuse(state: State, action: Action) -> str:
@@ -416,7 +430,16 @@ def reason_to_refuse(state: State, action: Action) -> str:
         archers = (each for each in solver.archers_in_reach(state) if each.mood is not model.Mood.ASLEEP)
         if any(cell in solver.lines(state, each) for each in archers):
             return words.IN_LINE
-    return words.risk(state, solver.attacker(state, action)) if solver.is_risky(state, action) else ""
+    if not solver.is_risky(state, action):
+        return ""
+    threat = _threat(state)
+    is_beside = threat is not None and apart(threat.cell, state.player) == 1
+    return words.can_hit(state, threat) if threat and is_beside else words.risk(state, solver.attacker(state, action))
+
+
+def _is_pursuer_due(before: State, after: State) -> bool:
+    is_due = rules.pursuer_turns(before) > rules.WARNING_TURNS >= rules.pursuer_turns(after)
+    return is_due and after.is_fair and not after.has_amulet
 
 
 def _newly_found(before: State | None, after: State) -> Counter[str]:

@@ -26,14 +26,17 @@ NOTE = "Note: {}"  # a warning about the level's file
 FOG = ("Fog of war off: you see everything. That counts as help.", "Fog of war on.")
 DANGER = "Danger: where {} or red ground is, you may be hit next turn."
 BLAST = "Your bomb blows up at the end of this turn: get away."
-WAY = "The way to {}: {}. Press {} again to walk there."
+WAY = "The way to {}: {}{}. Press {} again to walk there."
+WAKING = ", past sleeping monsters"
+AMULET_TAKEN = "You have the amulet: back to <. All that lives here feels where you are."
+PURSUER_SOON = "A pursuer will soon come by the stairs."
 NO_STAIRS = "You haven't found any stairs {} yet."
 FAULTS = "\nYou made {}: {{learn}} lets you try better moves."
 COURSE_RULES = """One hit is death: whoever steps onto another kills it, you and the monsters alike, in the dark too.
 You win when all monsters of a dungeon are dead. Monsters kill each other as well, seen or unseen, and that counts.
 Stairs `>` and `<` lead to a new dungeon, one depth down or up, with two more monsters for each depth.
 Monsters come when they see you, or always know where you are; some dig, and erratic ones move at random half the time.
-You have 10 turns in the time in which a monster has 5 to 20, by its speed."""
+While you take 10 turns a monster takes 5 to 20, by its speed."""
 _KEYS = {Action.STAY: "stay", Action.DESCEND: "stairs.down", Action.ASCEND: "stairs.up"}  # ids
 LAST = "The amulet is on this depth, the last. Bring it back to these stairs."
 NEWS = {
@@ -49,8 +52,14 @@ def legend(*, is_fair: bool) -> list[tuple[str, str]]:
     kinds = [kind for kind in drawn if Ability.ERRATIC not in kind.abilities]
     asleep = f"{_habit(model.SLEEPER, Mood.ASLEEP)}, then "
     more = {model.ARCHER: "; never steps onto you", model.PURSUER: "; gives no points"}
-    habits = [asleep * (kind is model.SLEEPER) + _habit(kind, Mood.AWAKE) + more.get(kind, "") for kind in kinds]
-    rows = [(kind.letter, f"{kind.name}: {habit}") for kind, habit in zip(kinds, habits, strict=True)]
+    alike: dict[str, list[model.Kind]] = {}
+    for kind in kinds:
+        habit = asleep * (kind is model.SLEEPER) + _habit(kind, Mood.AWAKE) + more.get(kind, "")
+        alike.setdefault(habit, []).append(kind)
+    rows = [
+        (" ".join(kind.letter for kind in each), f"{' or '.join(kind.name for kind in each)}: {habit}")
+        for habit, each in alike.items()
+    ]
     return [*rows, ("W ...", "erratic walker and so on: half its moves are random")]
 
 
@@ -148,15 +157,13 @@ EVENTS: Table = {
         Meaning.FOE,
     ),
     model.BowUsed: Telling(_bow, Meaning.FOE),
-    model.PursuerDue: Telling(lambda event, _: f"A pursuer comes by the stairs {_when(event.turns)}.", Meaning.FOE),
+    model.PursuerDue: Telling(
+        lambda event, _: PURSUER_SOON if event.turns else "A pursuer has come by the stairs.", Meaning.FOE
+    ),
     model.HeartGained: Telling(
         lambda event, _: f"You take the heart: you have {event.hearts} again.", Meaning.PRIZE, "sparkling"
     ),
-    model.AmuletTaken: Telling(
-        "You take the amulet: all that lives here feels where you are. Pursuers come: get out.",
-        Meaning.PRIZE,
-        "sparkling",
-    ),
+    model.AmuletTaken: Telling(AMULET_TAKEN, Meaning.PRIZE, "sparkling"),
     model.AmuletBroughtUp: Telling("You bring the amulet up.", Meaning.WAY_OUT),
     model.DungeonCleared: Telling(
         lambda _, state: "" if state.has_amulet else "All monsters are dead.",  # the next pursuer comes soon
@@ -303,6 +310,12 @@ def lying(state: State) -> str:
     return ", ".join([f"{gold} gold"] * (gold > 0) + [counted(number, name) for name, number in numbers.items()])
 
 
+def before_amulet(state: State) -> str:
+    """Why exploring stops next to the amulet."""
+    left = f" Left here: {lying(state)}." * bool(state.things)
+    return f"{{explore}} again takes the amulet: all that sleeps wakes.{left}"
+
+
 def belongings(state: State) -> list[tuple[str, str]]:
     """Gold and finds of the player, and what is at work, as labels and texts."""
     rows = [("Amulet", "yours")] * state.has_amulet + [("Gold", f"{state.gold:,}")] * bool(state.gold)
@@ -313,9 +326,9 @@ def belongings(state: State) -> list[tuple[str, str]]:
 
 
 def bag(state: State, cross: str) -> str:
-    """The player's finds: "frost, bomb ×2"."""
-    numbers = Counter(state.carried).items()
-    return ", ".join(f"{name}{f' {cross}{number}' * (number > 1)}" for name, number in numbers)
+    """The keys of the player's finds: "bag F B×2"."""
+    numbers = Counter(FINDS[name].key for name in state.carried).items()
+    return " ".join(["bag"] * bool(numbers) + [f"{key}{f'{cross}{number}' * (number > 1)}" for key, number in numbers])
 
 
 def at_work(state: State) -> list[tuple[str, str]]:
