@@ -221,8 +221,7 @@ class Travel(Part):
             state, wait = self._session.state, self._journeys.wait
             route = await self._stage.in_thread(self._journeys.explore, state)
             if isinstance(route, str):
-                is_choice = "{explore}" in route  # it says what the key does next
-                turns = () if wait is None or is_choice else await self._stage.in_thread(wait, state)
+                turns = () if wait is None or "{explore}" in route else await self._stage.in_thread(wait, state)
                 self._refused = state if turns and not isinstance(turns, str) else None
                 offer = " {explore} again waits." * (self._refused is not None)
                 self._say(turns if isinstance(turns, str) else f"{route}{offer}", transient=True)

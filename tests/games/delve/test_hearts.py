@@ -30,7 +30,6 @@ from dungeon_tui.games.delve.model.state import (
 )
 from dungeon_tui.games.delve.view import words
 from dungeon_tui.games.delve.view.analysis import DelveAnalysis
-from dungeon_tui.games.delve.view.screen import reason_to_refuse
 from dungeon_tui.ui.glyphs import UNICODE
 from tests.games.delve.drawn import drawn_by_chance, state_of
 from tests.processes import call
@@ -139,12 +138,6 @@ def test_an_archer_shoots_a_turn_after_it_draws(rows: tuple[str, ...], second: A
     assert any(state.player in line for line in lines) == (len(rows[0]) < 10)
     state, _ = rules.step(state, second)
     assert (state.hearts, len(state.monsters)) == (hearts, left)
-
-
-def test_a_journey_takes_no_step_into_an_archers_line() -> None:
-    state = fair("0.....", "....@.", kinds="j")
-    refused = [reason_to_refuse(state, action) == words.IN_LINE for action in (Action.UP, Action.LEFT, RIGHT)]
-    assert refused == [True, False, False]
 
 
 @pytest.mark.parametrize(("amulet", "turns"), [(False, 250), (False, 400), (True, 30), (True, 60)])

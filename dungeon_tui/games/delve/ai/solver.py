@@ -41,12 +41,9 @@ def route(state: State, cell: Cell, *, is_foggy: bool = True) -> tuple[Action, .
     passable = _known_passable(state, is_foggy=is_foggy)
     if not passable[cell]:
         return "That is rock: you can't walk there."
-    ways = [
-        _walk(state, distance_map(cells, np.array([cell])), "No way that you know leads there.")
-        for cells in (_calm(state, passable), passable)
-        if cells[cell]
-    ]
-    return next((way for way in ways if not isinstance(way, str)), ways[-1])
+    calm, goal = _calm(state, passable), np.array([cell])
+    way = _walk(state, distance_map(calm, goal), "") if calm[cell] else ""
+    return way or _walk(state, distance_map(passable, goal), "No way that you know leads there.")
 
 
 def may_wake(state: State, walk: Sequence[Action]) -> bool:
@@ -85,12 +82,10 @@ def explore_route(state: State, *, may_wake: bool = True) -> tuple[Action, ...] 
     if not len(goals):
         return "You have seen everything that you can walk to."
     way = _walk(state, distance_map(passable, goals), "You can't walk to the unseen parts from here.")
-    if isinstance(way, str) or not sleepers(state):
-        return way
     is_safe = _calm(state, passable)
     goals, complaint = np.argwhere(is_goal & is_safe), "All that is left lies past sleeping monsters."
     safe = _walk(state, distance_map(is_safe, goals), complaint) if len(goals) else complaint
-    return way if may_wake and isinstance(safe, str) else safe
+    return way if isinstance(way, str) or (may_wake and isinstance(safe, str)) else safe
 
 
 def monsters_in_view(state: State) -> tuple[Monster, ...]:

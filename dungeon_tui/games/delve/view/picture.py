@@ -7,7 +7,6 @@ from dungeon_tui.games.delve.model import level as levels
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model import state as model
 from dungeon_tui.games.delve.model.finds import FINDS, GLYPHS, GOLD, HEART
-from dungeon_tui.games.delve.model.level import BoolGrid
 from dungeon_tui.games.delve.model.state import State, Status
 from dungeon_tui.games.delve.view import words
 from dungeon_tui.ui.glyphs import Glyphs
@@ -50,7 +49,7 @@ class Picture(TileMap):
         board = state.seen if is_foggy else state.terrain
         super().__init__(board, {model.UNSEEN: " "} | shown_terrain(glyphs), bytes(_CODE_MEANINGS))
         self.is_drawn = is_drawn
-        self._lit = _lit(state) if is_foggy else None
+        self._lit = rules.visible(state) if is_foggy else None
         hardness = state.hardness.copy()
         if is_foggy:  # rock out of view may have been worn since you saw it
             hardness = np.where(rules.visible(state), hardness, state.level.hardness)
@@ -64,16 +63,12 @@ class Picture(TileMap):
             edge |= {Cell(row, col) for row in range(state.height) for col in (0, last_col)}
             for cell in edge:
                 marks.mark(cell, glyphs.rock, Meaning.WALL, None)
-        ways = state.level.stairs_up if state.has_amulet else state.level.stairs_down
-        known = [(cell, Meaning.DOOR) for cell in ways if board[cell] != model.UNSEEN]
         if state.amulet is not None and board[state.amulet] != model.UNSEEN:
             marks.mark(state.amulet, chr(levels.AMULET), Meaning.PRIZE, None)
-            known.append((state.amulet, Meaning.PRIZE))
         for cell, name in state.things:
             if board[cell] != model.UNSEEN:
                 meaning = Meaning.PRIZE if name in (GOLD, HEART) else Meaning.MAGIC
                 marks.mark(cell, GLYPHS[name], meaning, None)
-                known.append((cell, meaning))
         shown = [each for each in state.monsters if not is_foggy or words.is_known(state, each)]
         for archer in (each for each in shown if each.aim is not None):
             pointer = glyphs.pointers[EIGHT_WAYS.index(archer.aim)]
@@ -88,8 +83,6 @@ class Picture(TileMap):
             tint = Tint.FOE if monster.speed > rules.PLAYER_SPEED and not is_asleep else None
             meaning = Meaning.SLIGHT_FOE if is_slow else Meaning.FOE
             marks.mark(monster.cell, monster.kind.letter, meaning, tint)
-            known.append((monster.cell, Meaning.FOE))
-        self.landmarks = [(cell, cell, meaning, "") for cell, meaning in known] if is_foggy else ()
         tint = Tint.DANGER if state.status is Status.DIED else None
         if killer := state.monster_at(state.player):
             marks.mark(state.player, killer.kind.letter, Meaning.FOE, tint)
@@ -108,15 +101,6 @@ class Picture(TileMap):
                 elif cells.meanings[index] != Meaning.WALL and not cells.tints[index]:
                     cells.tints[index] = Tint.LIT
         return cells
-
-
-def _lit(state: State) -> BoolGrid:
-    """(height, width) bool: the cells in view, without single open ones: these would look like faults."""
-    seen = rules.visible(state)
-    is_open = np.pad(seen & (state.hardness.copy() == levels.OPEN), 1).astype(np.uint8)
-    rows = is_open[:-2] + is_open[1:-1] + is_open[2:]
-    lit: BoolGrid = seen & ((is_open[1:-1, 1:-1] == 0) | (rows[:, :-2] + rows[:, 1:-1] + rows[:, 2:] > 1))
-    return lit
 
 
 def shown_terrain(glyphs: Glyphs) -> dict[int, str]:

@@ -39,7 +39,6 @@ from dungeon_tui.ui.play.motion import motion, struck
 from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.side_panel import Facts
 
-_LISTED = 5  # monsters in the panel
 _LONGEST_WAIT = 20  # turns
 _KINDS = (WALKING, TUNNELLING)
 _DOWN = Key("stairs.down", "greater_than_sign", ">", "Down stairs", "take the stairs down, or show the way", MOVES, 4)
@@ -132,10 +131,8 @@ class DelveView(GameView):
         state, seen = turn.state, self.guide.shown_monsters(turn.state)
         left, is_visible = len(state.monsters), rules.visible(state)
         # The list below: monsters in sight, then what the player hears.
-        listed = [(f"{each.kind.letter}, speed {each.speed}", words.named(each)) for each in seen[:_LISTED]]
+        listed = [(f"{each.kind.letter}, speed {each.speed}", words.named(each)) for each in seen]
         listed[:0] = [(f"@, speed {rules.PLAYER_SPEED}", "you")] * bool(listed)
-        if len(seen) > _LISTED:
-            listed.append(("", f"and {len(seen) - _LISTED} more"))
         unseen = [each for each in solver.noticed(state) if self.fog.is_on and not is_visible[each.cell]]
         sounds = words.heard(state, unseen)
         listed += [("" if number else "Heard", sound) for number, sound in enumerate(sounds)]
@@ -192,11 +189,10 @@ class DelveView(GameView):
         """Lines for everything that came into sight or hearing, or came nearer unseen, since another state."""
         if not self.fog.is_on:
             return
-        # A hit drowns sounds, and so does the amulet.
-        is_hit = before is not None and (state.hearts < before.hearts or state.has_amulet > before.has_amulet)
+        is_loud = before is not None and (state.hearts < before.hearts or state.has_amulet > before.has_amulet)
         seen = rules.visible(state)
         new = [each for each in self._nearer(before, state) if not seen[each.cell]]
-        if new and not is_hit:
+        if new and not is_loud:
             is_far = words.nearness(state, new[0]) == len(words.NEARNESS) - 1  # the nearest comes first
             yield LogLine(words.sounds(state, new), Meaning.NOTE if is_far else Meaning.DOOR)
         for cell, code in solver.finds(state).items():
@@ -227,16 +223,14 @@ class DelveView(GameView):
         seen = rules.visible(after)
         if before is not None and (sightings := [*self._sightings(before, after).values()]):
             return sightings[-1]
-        for monster in self._nearer(before, after):
-            is_seen = seen[monster.cell]
-            if solver.turns_away(after, monster) <= (solver.NEAR if is_seen else solver.CLOSE) and (is_seen or before):
-                return words.coming(after, monster) if seen[monster.cell] else words.sounds(after, [monster])
         for monster in solver.noticed(after):
-            if solver.turns_away(after, monster) <= solver.CLOSE and not solver.is_running(monster):
+            reach = solver.NEAR if seen[monster.cell] else solver.CLOSE
+            if solver.turns_away(after, monster) <= reach and not solver.is_running(monster):
                 return words.coming(after, monster)
         if before is not None and (by := solver.attacker(after, Action.STAY)):
             return words.can_hit(after, by)
-        if before is not None and _is_pursuer_due(before, after):
+        is_due = before is not None and rules.pursuer_turns(before) > rules.WARNING_TURNS >= rules.pursuer_turns(after)
+        if is_due and after.is_fair and not after.has_amulet:
             return words.PURSUER_SOON
         found = solver.finds(after).keys() - (solver.finds(before or after).keys())
         if found:
@@ -259,13 +253,11 @@ class DelveView(GameView):
             return words.can_hit(after, threat)
         if solver.is_in_blast(after, after.player):
             return words.BLAST
-        if _is_pursuer_due(before, after):
-            return words.PURSUER_SOON
         bad = {each.sequence for each in after.monsters if each.speed > rules.PLAYER_SPEED or each.kind is model.ARCHER}
         return next((text for number, text in self._sightings(before, after).items() if number in bad), "")
 
     def _sightings(self, before: State | None, after: State) -> dict[int, str]:
-        """Messages for monsters come into sight, by number, the worst last; those alike share one, in full once."""
+        """Messages for monsters come into sight, by number, the nearest last; those alike share one, in full once."""
         known = {monster.sequence for monster in solver.monsters_in_view(before)} if before is not None else set()
         new = [each for each in solver.monsters_in_view(after) if each.sequence not in known]
         new = [each for each in new if self._is_news(after, each)]
@@ -273,7 +265,7 @@ class DelveView(GameView):
         for monster in sorted(new, key=lambda each: -solver.turns_away(after, each)):
             groups.setdefault(words.sighting([monster]), []).append(monster)
         texts: dict[int, str] = {}
-        for description, group in sorted(groups.items(), key=lambda each: _badness(each[1])):
+        for description, group in groups.items():
             is_new = self._described.setdefault(description, after.turns) == after.turns
             texts |= dict.fromkeys((each.sequence for each in group), words.sighting(group, None if is_new else after))
         return texts
@@ -318,9 +310,7 @@ class DelveView(GameView):
     def legend(self) -> Sequence[tuple[str, str]]:
         shown = shown_terrain(self.glyphs)
         terrain = [(shown.get(code, chr(code)), name) for code, name in levels.TERRAIN_NAMES.items()]
-        terrain += [("▒▓", "rock: a tunneller needs 2 turns for ▒; 3 for ▓, or can't dig it")] * (
-            not self.glyphs.is_ascii
-        )
+        terrain += [("▒▓", "harder rock: 2 or 3 turns for a tunneller, or never")] * (not self.glyphs.is_ascii)
         prizes = [(chr(levels.AMULET), "the amulet"), *words.things_legend()] * self._is_fair
         return [("@", "you"), *words.legend(is_fair=self._is_fair), *prizes, *terrain]
 
@@ -372,31 +362,23 @@ class DelveView(GameView):
         return layer
 
 
-def _badness(monsters: Sequence[Monster]) -> tuple[bool, bool, int]:
-    """Sorts monsters alike: archers are worse than others, those awake than sleepers, then fast ones than slow ones."""
-    near = monsters[-1]
-    return near.kind is model.ARCHER, near.mood is not model.Mood.ASLEEP, max(each.speed for each in monsters)
-
-
 def explore(state: State, *, is_bold: bool = False) -> Sequence[Action] | str:
     """The actions to the nearest unseen part; or the reason not to: a monster awake in sight, or a fast one close.
 
     If it is bold it goes past sleeping monsters, too.
     """
-    awake = [each for each in solver.monsters_in_view(state) if each.mood is not model.Mood.ASLEEP]
-    heard = [each for each in solver.noticed(state) if not state.is_fair or solver.is_aware(state, each)]
-    awake += [each for each in heard if each.kind is model.ARCHER]  # it shoots when it comes into sight
-    away = {each: solver.turns_away(state, each) for each in (*awake, *heard)}
-    coming = [each for each in away if not solver.is_running(each) or not away[each]]
-    if state.is_fair:  # you can leave the others behind, and must run with the amulet
-        heard = [each for each in heard if each.speed > rules.PLAYER_SPEED and not state.has_amulet]
-    if any(away[each] <= (solver.NEAR if each in awake else solver.CLOSE) for each in coming if each in awake + heard):
-        return words.coming(state, min(coming, key=away.__getitem__))
+    # You can leave slow ones behind that you only hear; an archer shoots when it comes into sight.
+    seen = rules.visible(state)
+    for each in _coming(state):
+        is_fast = not state.is_fair or (each.speed > rules.PLAYER_SPEED and not state.has_amulet)
+        is_near = seen[each.cell] or each.kind is model.ARCHER
+        if solver.turns_away(state, each) <= (solver.NEAR if is_near else solver.CLOSE if is_fast else -1):
+            return words.coming(state, each)
     route, key = solver.explore_route(state, may_wake=is_bold), _UP if state.has_amulet else _DOWN
     ahead = solver.explore_route(state)
     if state.amulet is not None and not isinstance(ahead, str) and solver.end_of(state, ahead) == state.amulet:
         if len(ahead) == 1:  # it wakes all: a choice of the player's
-            return ahead if is_bold else words.before_amulet(state)
+            return ahead if is_bold else words.AMULET_NEXT.format(words.lying(state) or "nothing")
         route = route if isinstance(route, str) else ahead[:-1]
     if not isinstance(route, str):
         return words.on_stairs(state) if state.has_amulet and not route else route
@@ -418,28 +400,25 @@ def wait(state: State) -> Sequence[Action] | str:
         return words.BLAST
     if (threat := _threat(state)) is not None:
         return words.can_hit(state, threat)
-    seen, coming = rules.visible(state), (each for each in solver.noticed(state) if not solver.is_running(each))
-    is_any = any(seen[each.cell] or solver.is_aware(state, each) or not state.is_fair for each in coming)
-    return (Action.STAY,) * (_LONGEST_WAIT if is_any else 0)
+    return (Action.STAY,) * (_LONGEST_WAIT if _coming(state) else 0)
+
+
+def _coming(state: State) -> list[Monster]:
+    """The monsters that come, the nearest first: in sight, or hunting the player unseen; by the course's rules all."""
+    seen = rules.visible(state)
+    coming = (
+        each for each in solver.noticed(state) if not (solver.is_running(each) and solver.turns_away(state, each))
+    )
+    return [each for each in coming if seen[each.cell] or solver.is_aware(state, each) or not state.is_fair]
 
 
 def reason_to_refuse(state: State, action: Action) -> str:
-    """The reason not to take a step of a journey: an archer could shoot there, or it may cost a heart."""
-    if action in model.STEPS:
-        cell = state.player.neighbour(model.STEPS[action])
-        archers = (each for each in solver.archers_in_reach(state) if each.mood is not model.Mood.ASLEEP)
-        if any(cell in solver.lines(state, each) for each in archers):
-            return words.IN_LINE
+    """The reason not to take a step of a journey: it may cost a heart."""
     if not solver.is_risky(state, action):
         return ""
-    threat = _threat(state)
-    is_beside = threat is not None and apart(threat.cell, state.player) == 1
-    return words.can_hit(state, threat) if threat and is_beside else words.risk(state, solver.attacker(state, action))
-
-
-def _is_pursuer_due(before: State, after: State) -> bool:
-    is_due = rules.pursuer_turns(before) > rules.WARNING_TURNS >= rules.pursuer_turns(after)
-    return is_due and after.is_fair and not after.has_amulet
+    if (threat := _threat(state)) is not None and apart(threat.cell, state.player) == 1:
+        return words.can_hit(state, threat)
+    return words.risk(state, solver.attacker(state, action))
 
 
 def _newly_found(before: State | None, after: State) -> Counter[str]:

@@ -18,7 +18,6 @@ from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, apart
 from dungeon_tui.games.delve.model.state import Ability, Action, Monster, Mood, State, Status
 
 COURSE = "One hit kills. Strike first: stay in a corridor until they are next to you. Avoid red ground."
-IN_LINE = "That step leads into an archer's line: take it by its own key, or another one."
 LESSON = "Who steps onto the other strikes. Wait two steps away, off any {}; strike when it comes."
 FIGHTING = "A monster that steps onto you takes one of three hearts. Gold $ is points."
 NEARNESS = "close", "near", "far off"
@@ -29,7 +28,8 @@ BLAST = "Your bomb blows up at the end of this turn: get away."
 WAY = "The way to {}: {}{}. Press {} again to walk there."
 WAKING = ", past sleeping monsters"
 AMULET_TAKEN = "You have the amulet: back to <. All that lives here feels where you are."
-PURSUER_SOON = "A pursuer will soon come by the stairs."
+AMULET_NEXT = "{{explore}} again takes the amulet: all that sleeps wakes. Left here: {}."
+PURSUER_SOON, PURSUER_HERE = "A pursuer will soon come by the stairs.", "A pursuer has come by the stairs."
 NO_STAIRS = "You haven't found any stairs {} yet."
 FAULTS = "\nYou made {}: {{learn}} lets you try better moves."
 COURSE_RULES = """One hit is death: whoever steps onto another kills it, you and the monsters alike, in the dark too.
@@ -52,15 +52,13 @@ def legend(*, is_fair: bool) -> list[tuple[str, str]]:
     kinds = [kind for kind in drawn if Ability.ERRATIC not in kind.abilities]
     asleep = f"{_habit(model.SLEEPER, Mood.ASLEEP)}, then "
     more = {model.ARCHER: "; never steps onto you", model.PURSUER: "; gives no points"}
-    alike: dict[str, list[model.Kind]] = {}
+    rows: dict[str, tuple[str, str]] = {}
     for kind in kinds:
         habit = asleep * (kind is model.SLEEPER) + _habit(kind, Mood.AWAKE) + more.get(kind, "")
-        alike.setdefault(habit, []).append(kind)
-    rows = [
-        (" ".join(kind.letter for kind in each), f"{' or '.join(kind.name for kind in each)}: {habit}")
-        for habit, each in alike.items()
-    ]
-    return [*rows, ("W ...", "erratic walker and so on: half its moves are random")]
+        letters, names = rows.get(habit, ("", ""))
+        rows[habit] = f"{letters} {kind.letter}".strip(), f"{names} or {kind.name}".removeprefix(" or ")
+    alike = ((letters, f"{names}: {habit}") for habit, (letters, names) in rows.items())
+    return [*alike, ("W ...", "erratic walker and so on: half its moves are random")]
 
 
 def things_legend() -> list[tuple[str, str]]:
@@ -157,9 +155,7 @@ EVENTS: Table = {
         Meaning.FOE,
     ),
     model.BowUsed: Telling(_bow, Meaning.FOE),
-    model.PursuerDue: Telling(
-        lambda event, _: PURSUER_SOON if event.turns else "A pursuer has come by the stairs.", Meaning.FOE
-    ),
+    model.PursuerDue: Telling(lambda event, _: PURSUER_SOON if event.turns else PURSUER_HERE, Meaning.FOE),
     model.HeartGained: Telling(
         lambda event, _: f"You take the heart: you have {event.hearts} again.", Meaning.PRIZE, "sparkling"
     ),
@@ -310,12 +306,6 @@ def lying(state: State) -> str:
     return ", ".join([f"{gold} gold"] * (gold > 0) + [counted(number, name) for name, number in numbers.items()])
 
 
-def before_amulet(state: State) -> str:
-    """Why exploring stops next to the amulet."""
-    left = f" Left here: {lying(state)}." * bool(state.things)
-    return f"{{explore}} again takes the amulet: all that sleeps wakes.{left}"
-
-
 def belongings(state: State) -> list[tuple[str, str]]:
     """Gold and finds of the player, and what is at work, as labels and texts."""
     rows = [("Amulet", "yours")] * state.has_amulet + [("Gold", f"{state.gold:,}")] * bool(state.gold)
@@ -386,9 +376,7 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
     end = solver.end_of(state, wanted.actions)
     thing = dict(solver.things(state)).get(end, "find")
     price = f"{counted(len(wanted.actions), 'move')} away"
-    is_close = monster is not None and (apart(monster.cell, end) == 1 or end in solver.lines(state, monster))
     is_first = monster is not None and runner is None and solver.is_first(state, wanted.actions, [monster])
-    is_crowd = runner is not None or len(solver.noticed(state)) > 1
     left = solver.explore_route(state, may_wake=False)  # or why there is nothing more to explore
     past = " past sleeping monsters" * isinstance(left, str)
     purpose = "save hearts" if state.hearts > 1 else "stay alive"
@@ -397,9 +385,9 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
         "leave": "get away from the bomb",
         "take": f"take the {thing}{_guard(state, end)}, {price}",
         "strike": "strike before it does",
-        "corridor": f"get into the corridor, {'where they come one at a time' if is_crowd else 'and let it come'}",
+        "corridor": "get into the corridor, where they come one at a time",
         "wait": "wait for them here" if runner else "let it come, then strike" if monster else "wait",
-        "dodge": "close in, and strike while it draws" if is_close else "keep out of its lines until you can strike",
+        "dodge": "close in, off its lines, and strike",
         "ahead": f"{move(state, wanted.actions[0])} to {purpose}",
         "goal": move(state, wanted.actions[0]) if end == state.player else f"go to the {goal}, {price}",
         "explore": f"explore{past} for {here}"
@@ -418,8 +406,6 @@ def _time_left(state: State, monster: Monster) -> str:
     """The reason why a monster that comes leaves time for something else, in words that follow when it comes."""
     if solver.is_running(monster):
         return ": before they come, "
-    if monster.kind is model.ARCHER and rules.visible(state)[monster.cell] and not solver.frost_turns(state):
-        return ", and you are farther off: "
     if solver.turns_away(state, monster) > solver.NEAR and monster.kind is not model.ARCHER:
         return ": until then "
     if monster.speed < rules.PLAYER_SPEED:
