@@ -39,7 +39,7 @@ class Find:
 
 FINDS = {
     "haste": Find("%", "S", f"its use and your next {2 * HASTE_TURNS - 1} moves take half a turn each"),
-    "frost": Find("*", "F", f"monsters wait in its turn and the next {FROST_TURNS - 1}"),
+    "frost": Find("*", "F", f"monsters wait the turn you use it and {FROST_TURNS - 1} more"),
     "bomb": Find("&", "B", f"{BOMB_TURNS} turns later it hits all within a step, you too"),
 }
 FIND_OF_KEY = {find.key: name for name, find in FINDS.items()}
