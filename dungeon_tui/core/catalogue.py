@@ -97,9 +97,9 @@ class Game:
         """True if a try shows what the level hides: until you win, a restart then costs a star, as undo does."""
         return False
 
-    def aids(self, level: Any) -> str:
+    def aids(self, level: Any, is_daily: bool = False) -> str:
         """What costs a star."""
-        return f"undo{', restart before a win' * self.restart_counts(level)} or help"
+        return f"undo{', restart before a win' * (is_daily or self.restart_counts(level))} or help"
 
     def rules(self) -> Rules[Any, Any, Any]:
         """The rules: the module `model.rules`."""

@@ -229,8 +229,8 @@ class Journal:
 
     def _begin_try(self, before: Turn[Any, Any]) -> None:
         """Begins a try that earns its own stars, without undo and help; after a restart that counts, with both."""
-        outcome = self._rules.outcome(before.state)
-        self._is_restarted = self._restart_counts and not (outcome and self._is_won(before.state, outcome))
+        outcome, counts = self._rules.outcome(before.state), self.is_daily or self._restart_counts
+        self._is_restarted = counts and not (outcome and self._is_won(before.state, outcome))
         self._is_undone = self._is_restarted and self._is_branched(before)
         self._tried.clear()
         if self._is_restarted:

@@ -76,6 +76,10 @@ async def test_a_move_taken_back_is_reported(monkeypatch: pytest.MonkeyPatch) ->
     async with nim(5, second="you") as (pilot, screen):
         await pilot.press("left", "left", "r", "left", "right")
         assert screen.journal.used(screen.session.turn) == "a restart"
+        await pilot.press("left", "A")
+        await wait_until(pilot, lambda: screen.board.is_on)
+        await pilot.press("r")
+        assert not screen.board.is_on
 
 
 def _is_on(screen: PlayScreen, is_expected: bool) -> bool:

@@ -153,7 +153,7 @@ class Ending(Part):
                 star = self._stage.glyphs.star
                 title = f"{title} {star * stars}"
                 has_par = any(score.par is not None for score in view.scores(turn.state))
-                aids = view.game.aids(session.controller.level)
+                aids = view.game.aids(session.controller.level, journal.is_daily)
                 aids = aids if has_par else aids.removesuffix(" or help")
                 two = "at par" if has_par else f"with no help but {aids}"
                 rule = f"{star * 2}: win {two}, {star * 3}: also without {aids}."

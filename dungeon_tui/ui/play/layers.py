@@ -76,6 +76,10 @@ class Layers(Part):
         self.shown.add(name)
         self.is_on = True
 
+    def hide_answers(self) -> None:
+        for name in [name for name in self.shown if self._layers[name].is_answer]:
+            self._hide(name)
+
     def _hide(self, name: str) -> None:
         self.shown.discard(name)
         self.is_on = bool(self.shown)

@@ -291,8 +291,13 @@ class PlayScreen(Stage):
         is_played = change.kind in (ChangeKind.APPLIED, ChangeKind.REDONE)
         if self.is_animated:
             self.motion.start(change.after if is_played else None)
-        if change.kind is ChangeKind.RESTARTED and self.hints is not None:
-            self.hints.forget()  # the first hint again
+        if change.kind is ChangeKind.RESTARTED:  # without help, and with the first hint again
+            self.distances.hide_answers()
+            self.toggles.hide_answers()
+            if self.board is not None:
+                self.board.is_on = False
+            if self.hints is not None:
+                self.hints.forget()
         if change.kind is ChangeKind.APPLIED and change.after.begins_level:
             self.distances.hide()  # they belong to the previous level
             if self.hints is not None:

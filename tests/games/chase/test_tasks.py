@@ -20,7 +20,7 @@ from dungeon_tui.games.chase.model.level import ROOM, Level, Task
 from dungeon_tui.games.chase.model.players import AIMS, CATCH, SAFETY, SURVIVE
 from dungeon_tui.games.chase.model.state import Move, Side, State, Status
 from dungeon_tui.games.chase.model.tasks import CHAPTERS, listed, solved_idea
-from dungeon_tui.games.chase.view.ending import Review
+from dungeon_tui.games.chase.view.ending import text
 from dungeon_tui.games.chase.view.openings import BOARDS, named, openings, unpack_level
 from tests import processes
 from tests.games.chase.boards import DEAD_END, RING, board
@@ -186,7 +186,7 @@ def test_a_listed_task_takes_the_decisions_that_it_says_and_is_met_by_its_line(n
         assert task.chapter > 1 or is_safe(state), "it keeps a loop"
     assert is_met(state)
     assert level.note != read_board(task.board).note
-    shown = Review().text(state, rules.outcome(state), [task.task.seat])
+    shown = text(state, rules.outcome(state), [task.task.seat], None)
     assert shown[0] == "Solved"
     assert shown[1].endswith(f"\n{task.idea}")
 
@@ -197,7 +197,7 @@ def test_only_a_solved_task_shows_its_idea() -> None:
     while (end := rules.outcome(state)) is None:
         to = state.site if state.side is found.side else found.reply(state)
         state, _ = rules.step(state, Move(to))
-    assert task.idea not in Review().text(state, end, [task.task.seat])[1]
+    assert task.idea not in text(state, end, [task.task.seat], None)[1]
     met = replace(end, is_win=not end.is_win)
     assert solved_idea(task.level(), met) == f"The idea of this level:\n{task.idea}"
     assert not solved_idea(replace(task.level(), rogue=task.monster), met)

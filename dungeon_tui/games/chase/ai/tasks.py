@@ -137,21 +137,11 @@ class Prospects:
 
 @lru_cache(maxsize=4)
 def _moves_to_goal(tiles: ByIdentity[NDArray[np.uint8]], task: Task) -> tuple[Ints, Ints]:
-    """(own site, other site): own moves to the goal, or survived, before an own move and after one, that one included.
-
-    Asks for the opponent's move in each position: it must depend on the sites of both sides alone.
-    """
-    level, side = Level("", tiles.thing, Cell(0, 0), Cell(0, 0)), Side(task.seat)
-    graph, opponent = solver.move_graph(level), STRATEGIES[side.other][task.opponent]
+    """(own site, other site): own moves to the goal, or survived, before an own move and after one, with that one."""
+    level = Level("", tiles.thing, Cell(0, 0), Cell(0, 0))
+    graph = solver.move_graph(level)
     sites = np.arange(len(graph))
-    cells = [graph.cell(site) for site in range(len(graph))]
-
-    # Ask for the reply to each own move.
-    replies = np.empty((len(graph), len(graph)), np.int32)
-    for own, other in np.ndindex(*replies.shape):
-        monster, rogue = (cells[own], cells[other])[:: 1 if side is Side.MONSTER else -1]
-        is_over = own == other
-        replies[own, other] = own if is_over else graph.site(opponent(State(level, monster, rogue, side.other)))
+    replies = _replies(level, task)
 
     # Mark the own moves that end it: by the reply, by stepping onto the other side, by safety.
     ends = np.full(replies.shape, -1, np.int32)
@@ -168,6 +158,27 @@ def _moves_to_goal(tiles: ByIdentity[NDArray[np.uint8]], task: Task) -> tuple[In
         last, before = before, best.reduceat(after[graph.indices], graph.indptr[:-1], axis=0)
         if (before == last).all():
             return before, after
+
+
+def _replies(level: Level, task: Task) -> Ints:
+    """(own site, other site): the opponent's reply after an own move; it must depend on these sites alone."""
+    graph, side = solver.move_graph(level), Side(task.seat)
+    if side is Side.ROGUE:  # all moves of a monster at once: as `greedy` and `bfs`, ties as `by_tie`
+        starts = np.repeat(np.arange(len(graph)), np.diff(graph.indptr))
+        to, rogue = graph.cells[graph.indices], graph.cells[:, None]
+        ahead, (rows, cols) = to - graph.cells[starts], (rogue - graph.cells[starts]).transpose(2, 0, 1)
+        square = ((to - rogue) ** 2).sum(axis=2)  # (rogue's site, monster's move)
+        steps = np.stack([graph.distances(graph.cell(site))[graph.indices] for site in range(len(graph))])
+        is_right = rows * ahead[:, 1] - cols * ahead[:, 0] < 0
+        is_step, near = ahead.any(axis=1), steps if task.opponent == "bfs" else square
+        order = np.lexsort((square, is_right, is_step + 0 * square, near, starts + 0 * square))
+        best: Ints = graph.indices[order[:, graph.indptr[:-1]]]
+        return best
+    opponent, replies = STRATEGIES[side.other][task.opponent], np.empty((len(graph), len(graph)), np.int32)
+    for own, other in np.ndindex(*replies.shape):  # on the other's site the game is over
+        state = State(level, graph.cell(own), graph.cell(other), side.other)
+        replies[own, other] = own if own == other else graph.site(opponent(state))
+    return replies
 
 
 @lru_cache(maxsize=4)
@@ -248,7 +259,7 @@ def _begun_at(level: Level, number: int) -> Level:
 
 
 def daily_task(day: date) -> Level:
-    """The first task of its kind on boards of the day's seed that has decisions, from the first on; takes 1 to 3 s."""
+    """The first task of its kind on boards of the day's seed that has decisions, from the first on; takes up to 1 s."""
     random, task = Random(int(f"{day:%Y%m%d}")), daily(day)
     while True:
         board = replace(generate(random.word(), DAILY_SIZE), name=f"daily-{day}")

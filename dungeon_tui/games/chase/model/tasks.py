@@ -21,7 +21,7 @@ CHAPTERS = (
     "Cut the rogue off",
     "Come closer to escape",
     "Turn back in time",
-    "One right move, five times",
+    "One right move, 5 times",
 )
 """The titles of the chapters, which tell what their tasks are about."""
 

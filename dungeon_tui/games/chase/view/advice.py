@@ -34,7 +34,7 @@ def advise(state: State, step: int, analysis: ChaseAnalysis) -> Advice:
     if by is None:
         return Advice(f"It is the {state.side.value}'s move.", is_all=True, is_help=False)
     if not line:
-        text = "You have reached the goal." if by.is_open(state) else "The goal is lost: {undo} takes a move back."
+        text = "You have reached the goal." if by.is_open(state) else "No hint: the goal is lost."
         return Advice(text, is_all=True, is_help=False)
     if step == 0:
         return _aim(state, by, line, safe)

@@ -120,7 +120,7 @@ class ChaseAnalysis(Analysis):
         return sentence(self.consequence(turn))  # the better move is to be found
 
     def consequence(self, turn: Turn[State, Action]) -> str:
-        """The move before a turn with its consequence: "↓ lasts until move 6 at best"."""
+        """The move before a turn with its consequence: "↓ lasts until move 6"."""
         before, action = turn.parent, turn.action
         by = None if before is None else self.judged_by(before.state.level, before.state.side)
         if before is None or by is None or not isinstance(action, Move):
@@ -173,14 +173,15 @@ def _consequence(by: Prospects, state: State, to: Cell) -> str:
     """The consequence of a move, after its name."""
     ahead = by.moves_ahead(state)[to]
     last = own_moves(state, state.side) + ahead
+    if to == state.monster != state.site:
+        return "steps onto the monster"
+    is_caught = by.task.aim != CATCH and ahead in (1, UNREACHED) and by.reply(rules.moved(state, to)) == to
+    if is_caught and not by.is_enough(state, ahead):
+        return "gets caught at once"
     if by.task.aim != SURVIVE:
         if ahead == UNREACHED:
             return "lets the rogue escape for good" if by.task.aim == CATCH else "leaves no way to safety"
         if (late := ahead - by.left(state)) > 0:
             return f"is {counted(late, 'move')} too slow"
         return f"{'catches the rogue' if by.task.aim == CATCH else 'reaches safety'} at your move {last} at best"
-    if to == state.monster:
-        return "steps onto the monster"
-    if by.is_enough(state, ahead):
-        return "keeps you alive to the end"
-    return "gets caught at once" if ahead == 1 else f"lasts until move {last} at best"
+    return "keeps you alive to the end" if by.is_enough(state, ahead) else f"lasts until move {last}"

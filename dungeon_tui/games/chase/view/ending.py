@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
@@ -10,60 +9,54 @@ from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
+from dungeon_tui.games.chase.model import rules
+from dungeon_tui.games.chase.model.level import Level
 from dungeon_tui.games.chase.model.state import Action, Side, State, Status, own_moves
-from dungeon_tui.games.chase.model.tasks import EXACT, solved_idea
+from dungeon_tui.games.chase.model.tasks import solved_idea
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.ui.play.features import Outlook
 
 
-@dataclass(frozen=True, slots=True)
-class Review:
-    """A finished chase compared with the best play; empty if that is slow to compute."""
+def scores(state: State, persons: Collection[str], par: int | None) -> Sequence[Score]:
+    """The score of a person against a strategy: moves to the capture, or survived; tasks have none."""
+    if state.status not in (Status.CAPTURED, Status.EVADED) or len(persons) != 1 or state.level.task is not None:
+        return ()
+    if Side.ROGUE.value in persons:
+        return (Score("moves survived", survived(state), par, is_less_better=False),)
+    par = None if par == UNREACHED else par
+    return (Score("moves to the capture", state.monster_moves, par),) * (state.status is Status.CAPTURED)
 
-    par: int | None = None  # own moves of the best play, to the capture or survived
-    best: str = ""  # that play in words
-    decisions: int = 0  # only-moves of a task without an idea
 
-    def scores(self, state: State, persons: Collection[str]) -> Sequence[Score]:
-        """The score of a person against a strategy: moves to the capture, or survived; tasks have none."""
-        if state.status not in (Status.CAPTURED, Status.EVADED) or len(persons) != 1 or state.level.task is not None:
-            return ()
-        if Side.ROGUE.value in persons:
-            return (Score("moves survived", survived(state), self.par, is_less_better=False),)
-        par = None if self.par == UNREACHED else self.par
-        return (Score("moves to the capture", state.monster_moves, par),) * (state.status is Status.CAPTURED)
-
-    def text(self, state: State, outcome: Outcome, persons: Collection[str]) -> tuple[str, str]:
-        """Title and text of the end dialog."""
-        is_rogue, is_monster = (persons == (side.value,) for side in (Side.ROGUE, Side.MONSTER))
-        caught = f"{'You' if is_monster else 'The monster'} caught the rogue"
-        titles = {
-            Status.CAPTURED: "You were caught" if is_rogue else caught,
-            Status.EVADED: f"{'You' if is_rogue else 'The rogue'} got away",
-            Status.SAFE: "You are safe" if is_rogue else "The rogue is safe",
-            Status.FORFEIT: f"The {state.side.value} forfeits",
-        }
-        title, lines = titles.get(state.status, ""), [ended(state, outcome, persons)]
-        if (task := state.level.task) is not None:
-            is_met = outcome.is_win == (task.seat == Side.ROGUE.value)
-            title = "Solved" if is_met else "Lost"
-            found = f"Only one move was right {counted(self.decisions, 'time')}."
-            lines += filter(None, [solved_idea(state.level, outcome) or found * bool(is_met and self.decisions)])
-            lines += [f"{'You' if is_rogue else 'It'} would be safe on a shaded cell."] * (
-                state.status is Status.MISSED
-            )
-        elif self.best and is_monster and state.status is Status.CAPTURED:
-            lines = [f"{lines[0].removesuffix('.')}; {self.best}."]
-        elif self.par is not None and is_rogue and state.by is Side.MONSTER and survived(state) >= self.par:
-            title = "Goal reached"
-        return title, "\n".join(lines)
+def text(state: State, outcome: Outcome, persons: Collection[str], par: int | None) -> tuple[str, str]:
+    """Title and text of the end dialog."""
+    is_rogue, is_monster = (persons == (side.value,) for side in (Side.ROGUE, Side.MONSTER))
+    caught = f"{'You' if is_monster else 'The monster'} caught the rogue"
+    titles = {
+        Status.CAPTURED: "You were caught" if is_rogue else caught,
+        Status.EVADED: f"{'You' if is_rogue else 'The rogue'} got away",
+        Status.SAFE: "You are safe" if is_rogue else "The rogue is safe",
+        Status.FORFEIT: f"The {state.side.value} forfeits",
+    }
+    title, lines = titles.get(state.status, ""), [ended(state, outcome, persons)]
+    if (task := state.level.task) is not None:
+        is_met = outcome.is_win == (task.seat == Side.ROGUE.value)
+        title = "Solved" if is_met else "Lost"
+        shaded = f"{'You' if is_rogue else 'It'} would be safe on a shaded cell." * (state.status is Status.MISSED)
+        lines += filter(None, [solved_idea(state.level, outcome), shaded])
+    elif is_monster and state.status is Status.CAPTURED and state.by is Side.MONSTER:
+        lines = [f"In {counted(state.monster_moves, 'move')}."]  # after the title; the panel has the par
+    elif par is not None and is_rogue and state.by is Side.MONSTER and survived(state) >= par:
+        title = "Goal reached"
+    return title, "\n".join(lines)
 
 
 def ended(state: State, outcome: Outcome, persons: Collection[str]) -> str:
     """A sentence on the end, for one person in their own words; the rogue counts the moves survived."""
     lasted, is_catch = survived(state), state.by is Side.MONSTER
     own: dict[tuple[str | Status, ...], str] = {
-        ("rogue", Status.CAPTURED): f"The monster caught you after your move {lasted}." * is_catch,
+        ("rogue", Status.CAPTURED): f"The monster caught you after your move {lasted}."
+        if is_catch
+        else f"You stepped onto the monster in your move {state.monster_moves}.",
         ("rogue", Status.EVADED): f"You survived {counted(lasted, 'move')}.",
         ("rogue", Status.SAFE): f"You are safe after {counted(lasted, 'move')}.",
         ("rogue", Status.MISSED): f"You are not safe after {counted(lasted, 'move')}.",
@@ -77,29 +70,21 @@ def survived(state: State) -> int:
     return state.monster_moves - (state.status is Status.CAPTURED)
 
 
-def review(analysis: ChaseAnalysis, turn: Turn[State, Action]) -> Review:
-    """The review of a chase that ends with this turn; empty without a goal. Solves the board the first time."""
-    line = turn.line()
+def par_of(analysis: ChaseAnalysis, level: Level) -> int | None:
+    """The par of the only person: moves to the capture, or to survive; None for a task. Solves the board first."""
     with suppress(ValueError):
-        if (goal := analysis.goal(turn.state.level)) is None:
-            return Review()
-        if turn.state.level.task is not None:
-            made = (each.state for each in line[:-1] if each.state.side is goal.side)
-            return Review(decisions=sum(map(goal.has_only_move, made)))  # the end page tells the move that lost it
-        par = goal.moves if goal.side is Side.ROGUE else goal.ahead(line[0].state)
-        best = f"perfect play needs {par}" if goal.task.opponent == EXACT else f"the fewest possible: {par}"
-        best = best if par < UNREACHED else "perfect play never catches it"
-        return Review(par, best)
-    return Review()
+        if level.task is None and (goal := analysis.goal(level)) is not None:
+            return goal.moves if goal.side is Side.ROGUE else goal.ahead(rules.start(level))
+    return None
 
 
-def outlook(analysis: ChaseAnalysis, turn: Turn[State, Action], price: str) -> Outlook:
-    """Says if the goal is lost, and the price of going back; without a goal the result under perfect play."""
+def outlook(analysis: ChaseAnalysis, turn: Turn[State, Action]) -> Outlook:
+    """Says if the goal is lost; without a goal the result under perfect play."""
     if (goal := analysis.goal(turn.state.level)) is None:
         return Outlook(f"Perfect play from here: {solver.value_text(solver.value(turn.state))}.")
     if (lost := analysis.lost_from(turn)) is None:
         is_open = goal.is_open(turn.state)
         return Outlook("You can still reach the goal." if is_open else "The goal was out of reach from the start.")
     how, move = f": {analysis.consequence(lost)}", f"move {own_moves(lost.state, goal.side)}"
-    text = f"The goal is lost: {{last_chance}} takes the move back{price}."  # the frame has the reason
+    text = "The goal is lost: {last_chance} takes the move back."  # the frame has the reason
     return Outlook(text, True, lost.parent, lost, f"lost by {move}{how}", how, move)

@@ -16,7 +16,6 @@ from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import capitalised, counted, in_words
 from dungeon_tui.engine import UNREACHED, farthest
 from dungeon_tui.games.chase.ai import solver
-from dungeon_tui.games.chase.ai.plans import loop_cells
 from dungeon_tui.games.chase.ai.player import Player, StrategyError
 from dungeon_tui.games.chase.ai.referee import load_player
 from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES
@@ -26,7 +25,7 @@ from dungeon_tui.games.chase.model.players import TITLES
 from dungeon_tui.games.chase.model.state import Action, Ended, Forfeit, Move, Side, State, Status, own_moves
 from dungeon_tui.games.chase.view.advice import advise, drawn_way
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
-from dungeon_tui.games.chase.view.ending import Review, ended, outlook, review
+from dungeon_tui.games.chase.view.ending import ended, outlook, par_of, scores, text
 from dungeon_tui.games.chase.view.guide import ChaseGuide
 from dungeon_tui.games.chase.view.picture import Picture
 from dungeon_tui.judge.cage import CageError
@@ -68,6 +67,7 @@ _MAX_SITES = 2_000  # of a board that is solved before it is played
 _NEAR_ROWS, _NEAR_COLS = 8, 16  # between the pieces, up to which a view can hold both
 _LONGEST_WAY = 21  # sites of a game that are drawn at its end
 _NEAR = 3  # moves between the pieces, from which on travel stops when they come nearer
+_UNDONE = "undo", "a restart", "undo and a restart"  # aids that are no help
 _PLAN = Key("plan", "", "", "Plan", "show the plan of your opponent", LOOKING)
 
 
@@ -82,7 +82,7 @@ class ChaseView(GameView):
         self.guide = ChaseGuide()
         self._players: dict[tuple[Side, str], Player] = {}
         self._loading = Lock()
-        self._review = Review()  # of the finished chase
+        self._par: int | None = None  # of the finished chase
         self._way: Sequence[Cell] = ()  # your sites in it
         self._is_solved = False  # the board is small enough to be solved before it is played
         self._analysis = ChaseAnalysis(glyphs, self._opponent)
@@ -112,7 +112,7 @@ class ChaseView(GameView):
                 frozenset(kind for kind, (make, _) in _KINDS.items() if make is solver.capture_map),
             ),
             self._analysis,
-            features.Fate(self._outlook, self.is_watched),
+            features.Fate(lambda turn, _: outlook(self._analysis, turn), self.is_watched),
             features.Motions(lambda turn: struck(turn.state.monster) if turn.state.status is Status.CAPTURED else ()),
         )
 
@@ -152,10 +152,6 @@ class ChaseView(GameView):
         is_known = goal is not None and opponent == (goal.side.other.value, goal.task.opponent)
         return is_known or self.is_to_be_solved(state)
 
-    def _outlook(self, turn: Turn[State, Action], is_requested: bool = False) -> features.Outlook:
-        has_stars = self.is_to_be_solved(turn.state) and not self.used
-        return outlook(self._analysis, turn, " and costs a star" * has_stars)
-
     def plans_layer(self, state: State) -> Layer:
         """The paths and target sites of the strategies that play. Raises ValueError if there is no plan."""
         strategies = [seat for seat in self.players if seat not in self.persons]
@@ -185,16 +181,14 @@ class ChaseView(GameView):
         return state.monster if self.persons == (Side.MONSTER.value,) else state.rogue
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
-        lesson = level.lesson * (level.task is None)
         if len(self.persons) != 1:
-            yield LogLine(lesson or f"Welcome to {in_words(level.name)}.")
+            yield LogLine(level.lesson * (level.task is None) or f"Welcome to {in_words(level.name)}.")
             return
-        under = f" Under perfect play: {lesson[0].lower()}{lesson[1:]}" if lesson else ""  # your opponent may err
-        yield LogLine(f"You are the {self._piece(Side(*self.persons), level)}.{under}")
+        yield LogLine(f"You are the {self._piece(Side(*self.persons), level)}.")
         keys = " ".join(f"{{move.{way.words}}}{self.glyphs.way(way)}" for way in EIGHT_WAYS[4:])
         cells = chr(CORRIDOR) if self.has_letters else "colourless"
-        corridors = f", but none into or out of corridors ({cells})" * (CORRIDOR in level.tiles)
-        yield LogLine(f"Diagonal steps: {keys}{corridors}. {{stay}} stays.")
+        corridors = f", not into or out of corridors ({cells})" * (CORRIDOR in level.tiles)
+        yield LogLine(f"Diagonal steps: {keys}{corridors}. {{stay}} stays.", is_transient=True)
 
     def _rule(self, level: Level) -> str:
         """The way to play of the only person's opponent, and what safety is."""
@@ -247,19 +241,23 @@ class ChaseView(GameView):
             goal=(text := self._goal(state.level)),
             title=tasks.title(state.level),
             subtitle=rule,
-            rows=(*who, (moves, lasts), *[self._stars()] * self.is_to_be_solved(state)),
+            rows=(*who, (moves, lasts), *self._stars(state)),
             short=(text, f"{moves.lower()}: {lasts}", *["game over"] * is_over),
         )
 
-    def _stars(self) -> tuple[str, str]:
-        """The stars that a win would bring now, and why."""
-        stars = {"": 3, "undo": 2}.get(self.used, 1)
-        return stars * self.glyphs.star, ("", "help used", "undo used", "no help, no undo")[stars]
+    def _stars(self, state: State) -> Sequence[tuple[str, str]]:
+        """The stars that a win would bring now, and why; none without a task or a par."""
+        is_task, is_caught = self.is_to_be_solved(state), state.status is Status.CAPTURED
+        if not is_task:
+            if (par := par_of(self._analysis, state.level)) is None or par == UNREACHED:
+                return ()
+            if self.persons == (Side.MONSTER.value,) and state.monster_moves - is_caught >= par:
+                return [(self.glyphs.star, "par missed")]
+        stars = 3 if not self.used else 1 if is_task and self.used not in _UNDONE else 2
+        why = "", "help used", "no help" if is_task else "at par", "no help, no undo"
+        return [(stars * self.glyphs.star, why[stars])]
 
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
-        before = turn.parent.state if turn.parent is not None else turn.state
-        if turn.action == Move(before.site) and self.persons != (before.side.value,):
-            yield LogLine(f"The {before.side.value} waits.")
         for event in turn.events:
             if isinstance(event, Ended):
                 seats = self.persons if len(self.persons) == 1 else (Side.ROGUE.value,)
@@ -295,7 +293,7 @@ class ChaseView(GameView):
         return layer
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
-        return self._review.text(state, outcome, self.persons)
+        return text(state, outcome, self.persons, self._par)
 
     def figures(self, state: State) -> Sequence[tuple[str, Meaning]]:
         """The side that won."""
@@ -304,7 +302,7 @@ class ChaseView(GameView):
         return [("rogue", Meaning.YOU) if is_rogue else ("monster", Meaning.FOE)]
 
     def prepare_ending(self, turn: Turn[State, Action]) -> None:
-        self._review = review(self._analysis, turn)
+        self._par = par_of(self._analysis, turn.state.level)
         before = [each.state for each in turn.line()[:-1]]
         last = turn.state.monster if self.persons == (Side.MONSTER.value,) else turn.state.rogue
         self._way = [*(each.site for each in before if each.side.value in self.persons), last]
@@ -317,14 +315,8 @@ class ChaseView(GameView):
         layer.tint([state.monster] if state.status is Status.CAPTURED else (), Tint.DANGER)
         return layer
 
-    def warning_layer(self, state: State) -> Layer | None:
-        """The loops, once the rogue is safe."""
-        layer = CellLayer()
-        layer.tint(loop_cells(state) if state.status is Status.SAFE else (), Tint.SAFE)
-        return layer
-
     def scores(self, state: State) -> Sequence[Score]:
-        return self._review.scores(state, self.persons)
+        return scores(state, self.persons, self._par)
 
     def is_flawless(self, state: State) -> bool:
         """True also for a solved task: a mistake would have lost it."""
