@@ -1,7 +1,6 @@
 """Animation: a few frames when something happens, at most 0.3 s; the next turn ends it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from time import monotonic
 from typing import Any
 
 from textual.timer import Timer
@@ -28,7 +27,6 @@ class Motion(Part):
         super().__init__(stage)
         self._motions = motions
         self._frames: list[Frame] = []  # the first is visible
-        self._shown_at = 0.0  # the time of the current frame
         self._timer: Timer | None = None
 
     def start(self, turn: Turn[Any, Any] | None) -> None:
@@ -39,8 +37,7 @@ class Motion(Part):
         self._frames = [] if turn is None else [*self._motions.frames(turn)][:MOST_FRAMES]
         self.is_on = bool(self._frames)
         if self.is_on:
-            self._shown_at = monotonic()
-            self._timer = self._stage.set_interval(FRAME_TIME_S, self._next)
+            self._timer = self._stage.set_interval(FRAME_TIME_S, self._next)  # the timer may skip some
 
     def before(self) -> Frame | None:
         """The current frame, if it is drawn on the map of the previous turn."""
@@ -50,9 +47,7 @@ class Motion(Part):
         scene.layers.append(self._frames[0].layer)
 
     def _next(self) -> None:
-        now = monotonic()
-        del self._frames[: max(1, round((now - self._shown_at) / FRAME_TIME_S))]  # a busy machine skips some
-        self._shown_at = now
+        del self._frames[:1]
         self.is_on = bool(self._frames)
         if not self.is_on:
             self._stop()
