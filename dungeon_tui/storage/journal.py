@@ -146,7 +146,7 @@ class Journal:
         elif (change.kind is ChangeKind.UNDONE or is_redo) and not session.is_looking_back:
             self._is_undone = True
         if change.kind in (ChangeKind.APPLIED, ChangeKind.REDONE):
-            self._tried.add(change.after)
+            self._tried |= {change.before, change.after}  # an answer of Learn comes before a turn played on
         is_own = change.kind is ChangeKind.APPLIED and session.player(change.before) == YOU
         self._is_begun = self._is_begun or (is_own and not session.is_looking_back)
         if self.is_at_once:
@@ -278,9 +278,10 @@ class Journal:
         return self._cut_off > 0 and self._numbers.get(turn) == self._cut_off
 
     def earlier(self, turn: Turn[Any, Any], *, of_all_seeds: bool) -> list[Result]:
-        """The other results with these options, or on the same level, seed and seats; none if the turn isn't saved."""
-        found = self._results(of_all_seeds=of_all_seeds) if self._numbers.get(turn) else []
-        return [each for each in found if not self._is_of(turn, each)]
+        """The other results on the same level, seed and seats, or with these options, then all without undo."""
+        is_counted = self._numbers.get(turn) and not (of_all_seeds and self._is_undone_before(turn))
+        found = self._results(of_all_seeds=of_all_seeds) if is_counted else []
+        return [each for each in found if not (self._is_of(turn, each) or (of_all_seeds and each.is_undone))]
 
     def stars(self, turn: Turn[Any, Any]) -> tuple[int, int]:
         """The stars of the game that ends with this turn, and of all on this level, seed and seats."""

@@ -153,7 +153,7 @@ class Record:
 def record(found: Collection[Result]) -> Record:
     """The record of the results on one level."""
     bests: dict[str, Score] = {}
-    for score in (score for each in found for score in each.scores):
+    for score in (score for each in found if not (each.is_undone and each.score("points")) for score in each.scores):
         known = bests.setdefault(score.aim, score)
         if score.is_better_than(known.value):
             bests[score.aim] = score

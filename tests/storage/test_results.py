@@ -18,6 +18,7 @@ from dungeon_tui.storage.results import (
     best_before,
     daily_line,
     daily_results,
+    record,
     records,
     results,
     results_line,
@@ -259,3 +260,4 @@ def test_the_table_of_points_has_the_most_first_and_none_with_moves_taken_back(l
     add(library, "2026-01-08", moves(5))
     (table,) = statistics(library, date(2026, 1, 2)).points.values()
     assert [each.scores[0].value for each in table] == [70, 70, 50, 30, 20]
+    assert [each.value for each in record(results(library)).bests] == [70, 5]

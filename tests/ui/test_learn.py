@@ -125,6 +125,7 @@ async def test_after_a_right_answer_you_can_play_on_from_there() -> None:
         await pilot.press("p")
         await wait_until(pilot, lambda: len(taken(screen)) > 5)  # the strategy answers
         assert taken(screen)[:5] == [*RECORDED[:4], 2]
+        assert not any("play on from here" in text for text in screen.messages.texts)  # it goes with the next turn
         session = screen.session
         assert (learn_of(screen).is_on, session.variation, session.is_looking_back) == (False, None, False)
 

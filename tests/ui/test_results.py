@@ -72,6 +72,12 @@ async def test_a_move_taken_back_is_reported(monkeypatch: pytest.MonkeyPatch) ->
             await dialogue(pilot)
     assert [each.is_undone for each in stored()] == [False, True, True, True, False, False, True]
     assert not any(each.is_helped for each in stored())  # a restart is another try
+    async with nim(5, second="you") as (pilot, screen):
+        await pilot.press("left", "left")
+        screen.session.begin_variation(screen.session.turn.parent).apply(2)
+        screen.session.variation, screen.session.is_looking_back = None, False  # an answer of Learn that is played on
+        await pilot.press("left")
+        assert screen.journal.used(screen.session.turn) == "undo"
     monkeypatch.setattr(GAME, "restart_counts", lambda level: True)
     async with nim(5, second="you") as (pilot, screen):
         await pilot.press("left", "left", "r", "left", "right")

@@ -159,7 +159,7 @@ class Ending(Part):
                 rule = f"{star * 2}: win {two}, {star * 3}: also without {aids}."
                 best = f"Your best: {star * most}." * (most > stars)
                 help_text = " ".join(filter(None, [help_text, rule, best])) * (stars < 3)
-        text = "\n".join(filter(None, [text, note or help_text, *self._compared(turn)]))
+        text = "\n".join(filter(None, [text, self._blame(doom), *self._compared(turn), note or help_text]))
         self._following = await self._find_following() if is_won or self._stage.is_final else None
         mood = Mood.TRIUMPH if is_won else Mood.DEFEAT if session.has_person else Mood.QUESTION
         answer = await self._ask_what_next(title, text, doom, mood, has_next=self._following is not None)
@@ -202,7 +202,6 @@ class Ending(Part):
     async def _ask_what_next(self, title: str, text: str, doom: Outlook, mood: Mood, *, has_next: bool) -> str:
         is_final = self._stage.is_final
         answers = [] if is_final else [Answer("backspace,ctrl+z", "Undo", "undo")]
-        text = "\n".join(filter(None, [text, self._blame(doom)]))
         if doom.last_chance not in (None, self._session.turn.parent) and not is_final:
             answers.append(Answer("U", "Last chance", "chance"))
         if self._curve is not None:

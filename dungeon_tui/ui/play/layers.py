@@ -56,7 +56,7 @@ class Layers(Part):
         layer = self._layers[name]
         if name in self.shown:
             self._hide(name)
-            self._say(f"{layer.title}: now hidden.", transient=True)
+            self._say(f"{layer.title}: hidden.", transient=True)
         else:
             try:
                 self._layer(layer, self._session.state)
@@ -99,7 +99,7 @@ class Layers(Part):
         """Explains the marks of a layer; says if there are none now."""
         rows = self._layer(layer, state).rows()
         is_empty = rows is not None and not [*rows] and layer.key.id not in self._awaited
-        return f"{layer.title}: none now." if is_empty else layer.note
+        return f"{layer.title}: shown, none now." if is_empty else layer.note
 
     def _layer(self, layer: ToggledLayer, state: Any) -> Layer:
         """The layer for a state; empty while a thread makes it. Raises ValueError if it can't be made."""

@@ -94,7 +94,7 @@ class Learn(Part):
             self._replay.play_or_pause()
             return
         self.is_on, self._session.variation, self._session.is_looking_back = False, None, False
-        self._say("You play on from here. {other_line} goes back to the later turns.")
+        self._say("You play on from here. {other_line} goes back to the later turns.", transient=True)
         self._stage.refresh_turn()
         self._seats.answer()
 
@@ -215,5 +215,5 @@ class Learn(Part):
         self._finish(f"Better moves found: {len(self._lesson.found)} of {len(self._lesson)}.", " Back in your game.")
 
     def _finish(self, text: str, rest: str = "") -> None:
-        self._say(f"{text}{rest}")
+        self._say(f"{text}{rest}", transient=True)
         self.after(text)

@@ -62,7 +62,7 @@ class Moves(Part):
         self._life = self._view.feature(features.OneLife)
         self._warning: tuple[Any, Any, int] | None = None  # turn, deadly action, number of messages
         self._pause, self._rest = Pause(HELD_S), Pause()
-        self._rest.was_long()
+        self._rested = self._session.turn  # at which a key came after a rest
         self._prompts = self._view.all_features(features.Prompt)
         self._specials = self._view.all_features(features.Special)
         self.special_ids = {special.key.id for special in self._specials}
@@ -82,13 +82,14 @@ class Moves(Part):
 
     def move(self, direction: Direction | None) -> None:
         """Steps, or stays if `direction` is None; moves the mark while you choose a cell."""
-        begun, is_early = self._session.turn, not self._rest.was_long()
+        begun = self._session.turn
+        self._rested = begun if self._rest.was_long() else self._rested
         if self._travel.is_on:
             if direction is None:
                 self._say("You are choosing a cell: Enter takes it, Esc goes back.", transient=True)
             else:
                 self._travel.move_cursor(direction)
-        elif begun.begins_level and begun.parent is not None and is_early:
+        elif begun.begins_level and begun.parent is not None and self._rested is not begun:
             pass  # the key was meant for the level that you left
         elif self._seats.is_busy:
             self._seats.wait_for(partial(self.move, direction))

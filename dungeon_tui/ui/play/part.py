@@ -60,7 +60,8 @@ class Stage(Screen[Opening | None]):
         self.status = StatusLine(self.glyphs, id="status")
         self.messages = MessageLog(id="log")
         self._life = view.feature(OneLife)
-        self._is_agreed, self._asked_by = False, ""  # to see solutions in this game; the key that asked last
+        self._is_agreed = False  # to see solutions in this game
+        self._asked: object = None  # the key that asked last, and at which turn
 
     # -- what the screen does for its parts
 
@@ -126,12 +127,13 @@ class Stage(Screen[Opening | None]):
 
     def asks_first(self, title: str, key: Key) -> bool:
         """True, with a warning, if the player is to press a key again before it shows a solution."""
-        session, is_again = self.session, self._asked_by == key.id
+        session, asked = self.session, (key.id, self.session.turn)
+        is_again = self._asked == asked
         last = session.line.turns[-1] if session.variation is None else session.last
         is_over = session.controller.rules.outcome(last.state) is not None
         if self._is_agreed or session.players or session.is_replay or is_over:
             return False
-        self._is_agreed, self._asked_by = is_again, key.id
+        self._is_agreed, self._asked = is_again, asked
         if not is_again:
             warning = f"{title} would give the solution away, and count as help."
             self.say(f"{warning} {{{key.id}}} again shows it.", transient=True)

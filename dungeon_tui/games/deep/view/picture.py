@@ -33,7 +33,7 @@ SPRITES: Mapping[tuple[str, int], Sprite] = {
         for meaning in (Meaning.FOE, Meaning.SLIGHT_FOE)
     },
     **{(item.glyph, int(Meaning.MAGIC)): Sprite(name) for name, item in ITEMS.items()},
-    **{(turns, int(Meaning.FOE)): Sprite("bomb") for turns in "123"},
+    **{(turns, int(Meaning.FOE)): Sprite("bomb", signs=turns) for turns in "123"},
     **{(number, int(door)): Sprite("door", digit=number) for number in "123456789" for door in (Meaning.DOOR, SHUT)},
     **{(glyph, int(door)): Sprite("door-brittle") for glyph in "?∩" for door in (Meaning.DOOR, SHUT)},
     **{(number, int(Meaning.WAY_OUT)): Sprite("way-out", digit=number) for number in "123456789"},
@@ -165,12 +165,13 @@ def warning_layer(state: State, glyphs: Glyphs) -> CellLayer:
     return layer
 
 
-def line_layer(state: State, line: tuple[Action, ...], glyphs: Glyphs) -> tuple[CellLayer, int]:
-    """Layer with the way along a line, circles where it waits or uses an item, up to an amulet; and how far."""
+def line_layer(state: State, line: tuple[Action, ...], glyphs: Glyphs) -> tuple[CellLayer, int, bool]:
+    """Layer with the way along a line, up to an amulet; how far; and if a circle marks a wait or the use of an item."""
     first, steps = state, list[tuple[Cell, Direction | None]]()
     for action in line:
         if state.room.board.width != first.room.board.width or state.room.board.height != first.room.board.height:
             break
         steps.append((state.adventurer.cell, STEPS.get(action)))
         state, _ = rules.step(state, action)
-    return way_layer(steps, partial(_is_bare, first), glyphs), len(steps)
+    has_circle = any(way is None and _is_bare(first, cell) for cell, way in steps)
+    return way_layer(steps, partial(_is_bare, first), glyphs), len(steps), has_circle

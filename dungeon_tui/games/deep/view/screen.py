@@ -160,7 +160,7 @@ class DeepView(GameView):
     def legend(self) -> Sequence[tuple[str, str]]:
         glyphs = self.glyphs
         return [
-            (YOU, "you, the adventurer"),
+            (YOU, "you, the adventurer; beside you, what you carry"),
             (glyphs.floor, "open floor"),
             (glyphs.wall, "wall; alone, a pillar"),
             ("$", "treasure"),
@@ -187,9 +187,6 @@ class DeepView(GameView):
 
     def warning_layer(self, state: State) -> CellLayer:
         return picture.warning_layer(state, self.glyphs)
-
-    def remarks(self, state: State) -> Sequence[str]:
-        return [words.FALLING] if state.status is Status.PLAYING and rules.falling_cells(state) else []
 
     def scores(self, state: State) -> Sequence[Score]:
         """Scores of an ending: treasure carried out, and moves; for a descent its points and depth, in any case."""
@@ -223,9 +220,9 @@ class DeepView(GameView):
             return features.Advice(f"{_move_text(line[0])}{press}.", target, then="the way there" * is_descent)
         waits = len([*takewhile(lambda action: action is Action.STAY, line)])
         line, text = (line[:made], "The way there is drawn.") if is_descent else (line, words.line_text(state, found))
-        text += f" {self.glyphs.stay}: wait or use an item." * any(action not in STEPS for action in line)
+        layer, drawn, has_circle = picture.line_layer(state, line, self.glyphs)
+        text += f" {self.glyphs.stay}: wait or use an item." * has_circle
         text += f" First wait {counted(waits, 'turn')}." * (waits > 0)
-        layer, drawn = picture.line_layer(state, line, self.glyphs)
         return features.Advice(text + f" Drawn: {drawn} of {counted(len(line), 'move')}." * (drawn < len(line)), layer)
 
 

@@ -37,7 +37,7 @@ _USED = {
 }
 _KILLED = {"sword": "falls to your sword", "bomb": "is blown to pieces", "chasm": "falls into the chasm"}
 _DEATHS = {  # title and text, if no monster caught you
-    "bomb": ("You were too near your bomb", "It strikes the nine cells around it: be two steps away when it explodes."),
+    "bomb": ("You were too near your bomb", "It strikes the nine cells around it: stay two steps away."),
     "chasm": ("You fell into the chasm", "The cells marked ~ fall at the end of the turn: step inwards."),
 }
 
@@ -332,7 +332,7 @@ def ended(state: State, time: str) -> tuple[str, str]:
     campaign, held = state.campaign, state.adventurer.treasure
     lines = []
     if campaign.is_descent:
-        points = f"{DEPTH_POINTS * (depth := deepest(state))} for depth {depth}, {held} for treasure"
+        points = f"{DEPTH_POINTS * (depth := deepest(state))} for reaching depth {depth}, {held} for treasure"
         lines = [f"{score(state)} points: {points}."]
     if state.status is Status.WON:
         left = _left_behind(state, state.room, *state.left.values())
@@ -343,8 +343,6 @@ def ended(state: State, time: str) -> tuple[str, str]:
         elif campaign.par:
             over = counted(state.moves - campaign.par, "move")
             lines[-1] += f" {over} over par: {{learn}} shows where." if state.moves > campaign.par else " That is par."
-        if len(state.left) + 1 < len(campaign.levels) and not campaign.is_descent:
-            lines[1] += f" Levels: {progress(state)}."
         doors = [door for level in campaign.levels.values() for door in level.doors.values()]
         others = {door.ending: f"Another way out leads to {door.ending}." for door in doors if door.ending}
         lines += [text for ending, text in others.items() if ending != state.ending]
@@ -352,7 +350,8 @@ def ended(state: State, time: str) -> tuple[str, str]:
     title, text = _DEATHS.get(killer := state.ending, (f"You were caught by a {kind_name(killer)}", ""))
     if not text:
         text = f"{capitalised(kind_name(killer))}: {campaign.kinds[killer].text}."
-    return title, "\n".join([text, *lines])
+        text += " Your sword strikes only what you walk into." * ("sword" in state.adventurer.items)
+    return title, "\n".join([*lines, text])
 
 
 def inventory(state: State) -> list[tuple[str, str]]:
