@@ -7,8 +7,8 @@ A monster that steps onto another kills it, too, if you see it; elsewhere they l
 While you take 10 turns a monster takes 5 to 20, by its speed. A message tells its habits when you see it.
 Off the way lie a heap of gold `$`, a heart `+` that gives back a lost one, and two finds: haste `%`, frost `*` or bombs
 `&`. Guards sleep beside them, and wake when you are within three steps.
-A pursuer comes by the stairs after 250 turns on a depth; with the amulet one every 30 turns. It gives no points.
-100 points for a depth, 10 for each other monster that you kill, 1 for a piece of gold, 1,000 for the amulet.
+A pursuer comes by the stairs after 250 turns on a depth; with the amulet one at once, and every 30 turns.
+100 points for a depth, 10 for each monster that you kill, except pursuers, 1 for a piece of gold, 1,000 for the amulet.
 """
 
 from dungeon_tui.core.catalogue import Game

@@ -353,13 +353,13 @@ class PlayScreen(Stage):
             self.dismiss()
 
     def _close_or_pause(self) -> None:
+        self.messages.end_transient()
         if self.travel.is_on or (self.learn is not None and self.learn.lesson is not None):
             self._leave_or_drop()
         elif self.messages.is_open:
             self._zoom.open_log()
         elif self.hints is not None and self.hints.is_on:
             self.hints.forget()
-            self.messages.end_transient()
             self.refresh_turn(())
         elif self.signpost.is_on:
             self.signpost.forget()

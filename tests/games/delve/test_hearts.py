@@ -211,7 +211,7 @@ def test_the_amulet_lies_on_the_last_depth_and_is_won_by_the_stairs_up() -> None
     assert (woken.monsters[1].kind.name, woken.monsters[1].cell) == ("pursuer", state.level.stairs_up[0])
     state, events = rules.step(state, route[0])
     assert AmuletTaken(cell) in events
-    assert (state.amulet, state.has_amulet) == (None, True)
+    assert (state.amulet, state.has_amulet, rules.pursuer_turns(state)) == (None, True, 30)
     state = replace(state, player=state.level.stairs_up[0])
     assert rules.outcome(state) is None
     state, events = rules.step(state, Action.ASCEND)

@@ -422,7 +422,12 @@ def test_exploring_takes_what_lies_near_unless_a_sleeper_guards_it() -> None:
     hidden = replace(hidden, monsters=(replace(hidden.monsters[0], mood=Mood.ASLEEP),))
     assert explore(hidden) == (Action.LEFT,)
     remembered = replace(hidden, seen=hidden.seen.replace([1 * 6 + 4], [ord(".")]))
-    assert str(explore(remembered)).startswith("You left gold beside sleeping monsters.")
+    assert str(explore(remembered)).startswith("Gold lies beside sleeping monsters.")
+    past = equipped("@.0.>", kind=SLEEPER, mood=Mood.ASLEEP)
+    assert str(explore(past)).endswith("{explore} again goes to the stairs, past sleeping monsters.")
+    assert len(explore(past, is_bold=True)) == 4
+    there = replace(past, player=Cell(1, 5), things=((Cell(1, 4), "gold"),))
+    assert explore(there) == "Gold lies beside sleeping monsters. {stairs.down} takes the stairs down."
     beside = equipped("@....0", kind=SLEEPER, mood=Mood.ASLEEP)
     beside = replace(beside, seen=beside.seen.replace([4], [0]))
     assert "{explore} again" in explore(beside)
@@ -433,6 +438,7 @@ def test_what_is_heard_ends_a_journey_once_it_is_close(view: DelveView) -> None:
     close, near, far, gone = (state_of("@X" + "." * gap + "8", "." * (gap + 3)) for gap in (2, 6, 14, 30))
     assert view.reason_to_stop(gone, far) == view.reason_to_stop(far, near) == ""
     assert view.reason_to_stop(near, close) == words.coming(close, close.monsters[0])
+    assert view.reason_to_stop(close, close) == "", "once is enough"
 
 
 def test_a_lost_heart_ends_journeys_and_one_in_sight_keeps_them_from_beginning(view: DelveView) -> None:

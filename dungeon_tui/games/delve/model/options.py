@@ -14,7 +14,7 @@ OPTIONS = Options(
     lambda: (),  # no dungeon has a name
     (
         Option("seed", SEED_KIND, "Seed of a new dungeon, or of the player's cell in a file", usual="random"),
-        Option("monsters", number(1, 100_000), "Monsters on depth 1, besides guards", usual="5, in course games 10"),
+        Option("monsters", number(1, 100_000), "Monsters on depth 1 besides guards", usual="5; 10 if one hit is death"),
         Option("rows", number(5, 500), "Rows of a new dungeon", 21, levels=NEW, excludes=("load-home",)),
         Option("cols", number(6, 500), "Columns of a new dungeon", 80, levels=NEW, excludes=("load-home",)),
         Option("rules", RULES, "Three hearts, or the course's: one hit is death", HEARTS),

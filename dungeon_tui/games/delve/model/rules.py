@@ -7,7 +7,6 @@ Source:
 
 from dataclasses import replace
 from heapq import heapify, heappop, heappush
-from itertools import count
 
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell, Direction
 from dungeon_tui.core.random import Random
@@ -41,8 +40,7 @@ GATHERS = 8  # steps within which jackals hunt together, and wait for each other
 FLED = 12  # steps away from you at which a lookout calls
 CALLS = 15  # steps within which it is heard
 ARROW_STEPS = 8  # that an arrow flies
-FIRST_PURSUER_TURNS, NEXT_PURSUER_TURNS = 250, 150  # on a depth
-AMULET_PURSUER_TURNS = 30  # with the amulet
+PURSUER_TURNS = {False: (250, 150), True: (0, 30)}  # until the first, between later ones; on a depth, with the amulet
 WARNING_TURNS = 15  # before a pursuer comes
 PURSUER_SPEED = 15
 
@@ -142,17 +140,16 @@ def turn_end(state: State) -> int:
 
 
 def pursuers(turns: int, *, has_amulet: bool) -> int:
-    """The number of pursuers that come within so many turns on a depth."""
-    if has_amulet:
-        return turns // AMULET_PURSUER_TURNS
-    return max(0, (turns - FIRST_PURSUER_TURNS) // NEXT_PURSUER_TURNS + 1)
+    """The number of pursuers that come within so many turns on a depth, or with the amulet."""
+    first, more = PURSUER_TURNS[has_amulet]
+    return max(0, (turns - first) // more + 1)
 
 
 def pursuer_turns(state: State) -> int:
     """Turns until the next pursuer comes by the stairs, if you stay on this depth."""
-    turns, has_amulet = state.time * PLAYER_SPEED // TICKS, state.has_amulet
-    now = pursuers(turns, has_amulet=has_amulet)
-    return next(more for more in count(1) if pursuers(turns + more, has_amulet=has_amulet) > now)
+    first, more = PURSUER_TURNS[state.has_amulet]
+    turns = first - (state.time - state.amulet_time) * PLAYER_SPEED // TICKS
+    return turns if turns > 0 else turns % more or more
 
 
 def visible(state: State) -> BoolGrid:
@@ -182,7 +179,7 @@ class _Turn:
         self.hearts, self.kills = state.hearts, state.kills
         self.things, self.bombs, self.gold = state.things, state.bombs, state.gold
         self.carried, self.haste, self.frozen_until = state.carried, max(state.haste - 1, 0), state.frozen_until
-        self.has_amulet = state.has_amulet
+        self.has_amulet, self.amulet_time = state.has_amulet, state.amulet_time
         self.may_strike = set(self.monsters)  # by sequence number
         if state.is_fair:
             seen = visible(state)
@@ -201,7 +198,7 @@ class _Turn:
         self.player = origin.neighbour(model.STEPS[action])
         self._kill(self.player, None)
         if self.player == self.before.amulet and not self.has_amulet:
-            self.has_amulet = True
+            self.has_amulet, self.amulet_time = True, self.until
             self.events.append(model.AmuletTaken(self.player))
             asleep = (each for each in self.monsters.values() if each.mood is Mood.ASLEEP)
             self.monsters |= {each.sequence: replace(each, mood=Mood.AWAKE) for each in asleep}
@@ -280,12 +277,12 @@ class _Turn:
         Rule: "A pursuer comes after 250 turns on a depth, and after every 150 more; when you take the amulet, and then
         every 30 turns".
         """
-        turn, dues = TICKS // PLAYER_SPEED, [0] * (self.has_amulet > self.before.has_amulet)
         for ahead in (WARNING_TURNS, 0) if self.before.is_fair else ():
-            turns = (ticks // turn + ahead for ticks in (self.before.time, self.until))
+            times = (ticks - self.amulet_time for ticks in (self.before.time, self.until))
+            turns = (time * PLAYER_SPEED // TICKS + ahead for time in times)
             late, later = (pursuers(each, has_amulet=self.has_amulet) for each in turns)
-            dues += [ahead] * (later > late and not (ahead and self.has_amulet))
-        for ahead in dues:
+            if later == late or (ahead and self.has_amulet):
+                continue
             away = field(self.hardness, self.terrain, self.player, self.before.seed, WALKING).distance
             stairs = (*self.before.level.stairs_up, *self.before.level.stairs_down)
             free = (cell for cell in stairs if 0 < away[cell] < UNREACHED and cell not in self.at)
@@ -317,6 +314,7 @@ class _Turn:
             hearts=self.hearts,
             amulet=None if self.has_amulet else before.amulet,
             has_amulet=self.has_amulet,
+            amulet_time=self.amulet_time,
             things=self.things,
             bombs=self.bombs,
             gold=self.gold,

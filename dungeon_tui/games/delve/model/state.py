@@ -152,6 +152,7 @@ class State:
     hearts: int = 1  # left
     amulet: Cell | None = None  # its cell in this dungeon
     has_amulet: bool = False
+    amulet_time: int = 0  # at which it was taken, in ticks since the dungeon was entered
     things: tuple[tuple[Cell, str], ...] = ()  # gold and finds that lie in this dungeon
     bombs: tuple[Bomb, ...] = ()
     gold: int = 0  # taken

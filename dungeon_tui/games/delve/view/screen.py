@@ -223,8 +223,9 @@ class DelveView(GameView):
         seen = rules.visible(after)
         if before is not None and (sightings := [*self._sightings(before, after).values()]):
             return sightings[-1]
+        nearer = self._nearer(before or after, after)
         for monster in solver.noticed(after):
-            reach = solver.NEAR if seen[monster.cell] else solver.CLOSE
+            reach = solver.NEAR if seen[monster.cell] else solver.CLOSE if monster in nearer else -1
             if solver.turns_away(after, monster) <= reach and not solver.is_running(monster):
                 return words.coming(after, monster)
         if before is not None and (by := solver.attacker(after, Action.STAY)):
@@ -383,15 +384,16 @@ def explore(state: State, *, is_bold: bool = False) -> Sequence[Action] | str:
     if not isinstance(route, str):
         return words.on_stairs(state) if state.has_amulet and not route else route
     stairs = [cell for cell, code in solver.finds(state).items() if code == ord(key.shown)]
-    is_more = not isinstance(ahead, str)
-    if (left := {*solver.guarded(state).values()}) and not (is_bold or state.has_amulet):
-        route = f"You left {' and '.join(sorted(map(words.a_thing, left)))} beside sleeping monsters."
-    if (left or is_more) and not (is_bold or state.has_amulet):  # a choice of the player's
-        on = f" {{explore}} again goes {'past them' if is_more else 'to the stairs'}." * (is_more or bool(stairs))
-        return f"{route}{on}"
     ways = [] if state.player in stairs else [solver.route(state, cell) for cell in stairs]
-    on = f"{route} {{{key.id}}} takes the {levels.TERRAIN_NAMES[ord(key.shown)]}." if stairs else route
-    return min((way for way in ways if not isinstance(way, str)), key=len, default=on)
+    walks = [(solver.may_wake(state, way), way) for way in ways if not isinstance(way, str)]
+    wakes, way = min(walks, key=lambda each: (each[0], len(each[1])), default=(False, ()))
+    is_more, left = not isinstance(ahead, str), sorted(map(words.a_thing, {*solver.guarded(state).values()}))
+    if left and not state.has_amulet:
+        route = f"{capitalised(' and '.join(left))} lie{'s' * (len(left) == 1)} beside sleeping monsters."
+    if (is_more or (way and (left or wakes))) and not (is_bold or state.has_amulet):  # a choice of the player's
+        goal = "past them" if is_more else f"to the stairs{words.WAKING * wakes}"
+        return f"{route} {{explore}} again goes {goal}."
+    return way or (f"{route} {{{key.id}}} takes the {levels.TERRAIN_NAMES[ord(key.shown)]}." if stairs else route)
 
 
 def wait(state: State) -> Sequence[Action] | str:

@@ -42,7 +42,6 @@ LAST = "The amulet is on this depth, the last. Bring it back to these stairs."
 NEWS = {
     2: "Some monsters here know where you are without seeing you. Listen for their footsteps.",
     3: "Some monsters here dig through the rock. Listen for them, too.",
-    4: "Moles and burrowers come straight through the rock: no corridor is safe for long.",
 }
 
 
@@ -366,8 +365,8 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
     if step == 1:
         action = wanted.actions[0]
         way = f"move.{model.STEPS[action].words.replace(' ', '-')}" if action in model.STEPS else _KEYS.get(action)
-        key, reason = f" ({{{way}}})" if way else "", f" {hint(state, wanted, 0)}" if action is Action.STAY else ""
-        return f"{capitalised(move(state, action))}{key}{risk * (not reason)}.{reason}"
+        key, reason, do = f" ({{{way}}})" if way else "", hint(state, wanted, 0), move(state, action)
+        return f"{capitalised(do)}{key}{f'{risk}.' if do in reason else f'. {reason}'}"
     if step > 1:
         return f"Drawn: your way for {counted(len(wanted.actions), 'move')}."
     goal = next((_thing(code) for code in solver.finds(state).values()), "stairs")
