@@ -55,6 +55,12 @@ class Variation:
         for turn, branches in reversed(self._before):
             turn.branches[:] = branches
 
+    def keep(self) -> None:
+        """Makes the moves up to the current turn part of the line; forgets the later ones."""
+        way = {*self._controller.turn.line()}
+        for turn, branches in reversed(self._before):
+            turn.branches[:] = [each for each in branches if each not in way] + [*way.intersection(turn.branches)]
+
 
 class Session:
     """One game from its opening until it is closed; no strategy moves while `is_looking_back`."""
@@ -342,6 +348,14 @@ class Session:
         self.is_looking_back = self.variation.was_looking_back
         self._return_to(self.variation.start)
         return True
+
+    def play_on(self) -> bool:
+        """Ends looking back: the next move is a person's, also in a variation; True if it leaves later turns."""
+        left, self.variation, self.is_looking_back = self.variation, None, False
+        if left is not None:
+            left.keep()
+            self._follow_anew(self.turn, left.origin.ply)
+        return bool(self.turn.branches) or (left is not None and left.last is not left.origin)
 
     def _return_to(self, turn: Turn[Any, Any]) -> None:
         assert self.variation is not None

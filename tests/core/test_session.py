@@ -276,10 +276,12 @@ def test_a_variation_along_another_branch_leaves_the_line_as_it_was() -> None:
 
 
 def test_a_variation_that_stays_becomes_the_line() -> None:
-    session = varied(session_of(1, 1, 1), 1, 2, 2)
-    session.variation = None
+    session = varied(session_of(1, 1, 1), 1, 2, 2, 2)
+    session.step_back()
+    assert session.play_on()
     session.play(1)
     assert line(session) == [1, 2, 2, 1]
+    assert [len(turn.branches) for turn in session.line.turns] == [1, 2, 1, 1, 0], "moves only shown are forgotten"
     assert session.other_line() == 1
     assert line(session) == [1, 1, 1]
 

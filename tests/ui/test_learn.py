@@ -73,7 +73,7 @@ async def test_ones_own_mistakes_are_mended_one_by_one_and_nothing_stays_of_it()
         branches = [turn.branches[:] for turn in before]
         await pilot.press("L")
         await put(pilot, screen, 1)
-        await sees(pilot, "1 of 3, a mistake: ")
+        await sees(pilot, "1 of 3, a mistake (!): ")
         assert screen.controller.turn is before[0]
         assert (glyphs(screen)[0][2], star in glyphs(screen)[0]) == (played, False)
         await pilot.press("right")  # what was played

@@ -70,6 +70,7 @@ class ToggledLayer:
     is_slow: Callable[[State], bool] | None = None  # if true, `make` runs in a thread
     is_answer: bool = False  # shows a solution: viewing it counts as help
     begins_shown: bool = False
+    none: str = "{title}: shown, none now."  # what it means to have no marks
 
 
 SIGHT_NOTE = "Sight: monsters see you along the marked lines; without a line, none does."
@@ -86,6 +87,7 @@ def sight_and_danger(
             "Danger",
             lambda state: danger(state, glyphs),
             f"Danger: a move to a red cell ({glyphs.cross}) kills you.",
+            none="{title}: no move kills you this turn.",
         ),
     )
 

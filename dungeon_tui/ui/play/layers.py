@@ -49,7 +49,8 @@ class Layers(Part):
     def _turn_to(self, name: str, value: Value) -> None:
         if truth(value):
             self.add(name)
-        else:
+        elif name in self.shown:
+            self._say(f"{self._layers[name].title}: hidden until {{{name}}}.")
             self._hide(name)
 
     def toggle(self, name: str) -> None:
@@ -99,7 +100,7 @@ class Layers(Part):
         """Explains the marks of a layer; says if there are none now."""
         rows = self._layer(layer, state).rows()
         is_empty = rows is not None and not [*rows] and layer.key.id not in self._awaited
-        return f"{layer.title}: shown, none now." if is_empty else layer.note
+        return layer.none.format(title=layer.title) if is_empty else layer.note
 
     def _layer(self, layer: ToggledLayer, state: Any) -> Layer:
         """The layer for a state; empty while a thread makes it. Raises ValueError if it can't be made."""

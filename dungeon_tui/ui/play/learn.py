@@ -27,6 +27,7 @@ from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.replay import PLAY, Replay
 from dungeon_tui.ui.play.seats import Seats
 from dungeon_tui.ui.widgets.message_log import LogLine
+from dungeon_tui.ui.widgets.timeline import MISTAKE, SLIP
 
 NOT_IN_A_LESSON = "The lesson has no such key: {hint} shows the better move, {learn} ends the lesson."
 
@@ -68,11 +69,12 @@ class Learn(Part):
         action = lesson.fault.action
         written = self._session.controller.rules.action_text(action)
         played = played_text(self.moves, action, written) if self.moves else ""
+        mark = MISTAKE if lesson.judgement.is_mistake else SLIP  # in the timeline
         what = f": what is best instead of {sub('^stay(?!ing)', 'staying', played) or 'your move'}?"
         if lesson.is_over:
             what = ". {next}: the next one" if lesson.number < len(lesson) else ". {learn}: back to your game"
             what += ", {play}: play on." if self._may_play_on else "."
-        return f"Learn {lesson.number} of {len(lesson)}, a {lesson.judgement.kind}{what}"
+        return f"Learn {lesson.number} of {len(lesson)}, a {lesson.judgement.kind} ({mark}){what}"
 
     # -- its keys
 
@@ -93,7 +95,8 @@ class Learn(Part):
         if self.lesson is None:
             self._replay.play_or_pause()
             return
-        self.is_on, self._session.variation, self._session.is_looking_back = False, None, False
+        self.is_on = False
+        self._session.play_on()
         self._say("You play on from here. {other_line} goes back to the later turns.", transient=True)
         self._stage.refresh_turn()
         self._seats.answer()

@@ -149,20 +149,19 @@ class Seats(Part):
         is_taken = session.player(turn) != YOU
         if session.controller.rules.objection(turn.state, action) is not None:  # `play` logs the reason
             return True
-        session.variation = None
-        session.is_looking_back = False
-        way_back = " {recording} returns to the recording." if session.is_replay else ""
+        is_shown, has_later = session.variation is not None, session.play_on()
+        way_back = " {other_line} goes back to the later turns." * has_later
+        if session.is_replay:
+            way_back = " {recording} returns to the recording."
         if is_taken:
             seat = session.seat(turn)
             session.take_seats({**session.players, seat: YOU})
             self.players_changed()
-            self._say(
-                f"You play the {seat} from {session.turn_name(turn)} on. {{players}} changes the players.{way_back}"
-            )
-        elif session.is_replay:
-            self._say(f"You play on from {session.turn_name(turn)}.{way_back}")
-        elif turn.branches:
-            self._say(f"You play on from {session.turn_name(turn)}. {{other_line}} goes back to the later turns.")
+            text = f"You play the {seat} from {session.turn_name(turn)} on. {{players}} changes the players."
+        else:
+            text = f"You play on from {session.turn_name(turn)}."
+        if is_taken or session.is_replay or is_shown or has_later:
+            self._stage.call_next(self._say, f"{text}{way_back}")  # below the move's own messages
         return True
 
     async def settle(self) -> None:

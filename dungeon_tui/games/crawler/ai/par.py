@@ -140,10 +140,8 @@ def point_text(point: Point) -> str:
     return f"{counted(point.moves, 'move')}{treasure}{known}"
 
 
-def curve_rows(par: Par | None, treasure: int, aim: int = 1, start: State | None = None) -> list[tuple[str, str]]:
+def curve_rows(par: Par | None, treasure: int, aim: int = 1) -> list[tuple[str, str]]:
     """Rows of the side panel: the fewest moves for this treasure and the aim, both marked, for more, and for the most.
-
-    A par of moves from the `start` of a level is shown with those before it, as you made them.
 
     >>> curve_rows(Par("", (Point(1, 23, 23, 9, ()), Point(2, 25, 24, 9, ())), False), 2)
     [('Par of the whole dungeon', ''), ('2 treasures', ' 25 at most < you')]
@@ -152,12 +150,10 @@ def curve_rows(par: Par | None, treasure: int, aim: int = 1, start: State | None
     if par is None or yours is None or aimed is None:
         return []
     later = [point for point in par.points if point.is_proven and point.treasure > aimed.treasure]
-    made = 0 if start is None else start.moves
-    title = "Par of the whole dungeon" if not made else f"Fewest, with your {made:,} moves"
-    rows, most = [(title, "")], later[_MOST_AHEAD:][-1:]
+    rows, most = [("Par of the whole dungeon", "")], later[_MOST_AHEAD:][-1:]
     for point in [*dict.fromkeys((yours, aimed)), *later[:_MOST_AHEAD], *most]:
         name = f"... up to {point.treasure:,}" if point in most else counted(point.treasure, "treasure")
-        moves = counted(made + point.moves, "move") if point.is_proven else f"{point.moves:,} at most"
+        moves = counted(point.moves, "move") if point.is_proven else f"{point.moves:,} at most"
         mark = " < aim" * (point.treasure == aim > 1) or " < you" * (point.treasure == treasure)
         rows.append((name, f" {moves}{mark}"))
     return rows

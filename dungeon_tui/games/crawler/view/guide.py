@@ -63,7 +63,7 @@ class CrawlerGuide(MapGuide[State]):
     def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
         """A shortest walk to a cell over floor and treasure, past no door, gate or amulet; or why there is none."""
         if not cell.is_inside(state.board.height, state.board.width):
-            return "That cell exists only once the amulet has doubled the level."
+            return self.cell_text(state, cell)
         tile = state.board[cell]
         if cell == state.adventurer:
             return "You are already there."
@@ -87,7 +87,7 @@ class CrawlerGuide(MapGuide[State]):
 
     def cell_text(self, state: State, cell: Cell) -> str:
         if not cell.is_inside(state.board.height, state.board.width):
-            return ""
+            return "That cell exists only once the amulet has doubled the level."
         tile = state.board[cell]
         name = "you, the adventurer" if cell == state.adventurer and tile != MONSTER else tile_name(state, tile)
         shut = ", shut until you have treasure" if tile == WAY_OUT and state.treasure == 0 else ""

@@ -148,7 +148,7 @@ class CrawlerView(GameView):
             subtitle=f"{level}: {note.name}" if note.name else level,
             caption=f"by {note.author}" if note.author else "",
             rows=tuple(rows),
-            more=tuple(pars.curve_rows(here or par, state.treasure, aim, start if here else None)),
+            more=tuple(pars.curve_rows(par, state.treasure, aim)),
             short=(  # in order of importance, since a narrow line cuts off the end
                 to_do,
                 f"treasure {state.treasure:,}, aim {aim:,}" if aim > 1 else treasures(state.treasure),
@@ -201,9 +201,6 @@ class CrawlerView(GameView):
         return [*[threat_text(state, threat) for threat in self._threatened(state)], amulet]
 
     def cell_text(self, state: State, cell: Cell) -> str:
-        shown = self._previewed(state)
-        if shown is not None and shown.is_ghost(cell):
-            return shown.cell_text(cell)
         return self.guide.cell_text(state, cell)
 
     # -- hints
@@ -247,11 +244,9 @@ class CrawlerView(GameView):
         if state.status is Status.ESCAPED:
             result = pars.result_text(self._par, state.treasure, state.moves)
             lines = [f"{treasures(state.treasure)} in {moves} and {time}{result}."]
-            wanted = state.dungeon.sidecar.treasure
-            if (aim := max(wanted, self._adviser.aim)) > max(1, state.treasure):
-                point = None if self._par is None else self._par.at(aim)
-                what = "Stars ask for" if aim == wanted else "You missed your aim:"
-                lines.append(f"{what} {treasures(aim)}{f', par {point.moves:,}' if point else ''}.")
+            if (wanted := state.dungeon.sidecar.treasure) > max(1, state.treasure):
+                point = None if self._par is None else self._par.at(wanted)
+                lines.append(f"Stars ask for {treasures(wanted)}{f', par {point.moves:,}' if point else ''}.")
         elif state.status is Status.DIED:
             lines.append("A monster that sees you along a row or column steps closer each turn: stay out of its sight.")
         else:

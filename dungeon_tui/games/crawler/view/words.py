@@ -67,7 +67,7 @@ def to_do(state: State, aim: int = 1) -> str:
     if state.status is not Status.PLAYING or exit_by is None:
         return ""
     if exit_by == WAY_OUT and state.treasure < aim:
-        return "Take more treasure, or leave" if state.treasure else "Take a treasure"
+        return "Take more, or go" if state.treasure else "Take a treasure"
     return f"Reach {THE[exit_by]}"
 
 

@@ -14,7 +14,7 @@ from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.level import DOOR, MONSTER, OPEN, WAY_OUT
 from dungeon_tui.games.crawler.model.state import STEPS, Action, State, Status
 from dungeon_tui.games.crawler.view.advice.solving import Solving
-from dungeon_tui.games.crawler.view.words import SIDES, THE, WAYS, first_thing, missed_text
+from dungeon_tui.games.crawler.view.words import SIDES, THE, WAYS, first_thing
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.distance_layer import way_layer
 from dungeon_tui.ui.map.source import CellLayer
@@ -36,7 +36,6 @@ class Adviser:
         self.aim = 1  # treasure
         self._missed = 0, 0  # the level, and the aim that was lowered there
         self._solving, self._glyphs = solving, glyphs
-        self._author_hint_shown_on = 0  # level
 
     # -- the aim
 
@@ -87,26 +86,24 @@ class Adviser:
         """Advice for a state: the target, then the move, then the whole line; empty if cancelled."""
         if state.status is not Status.PLAYING:
             return Advice(sentence(OVER), is_all=True)
-        is_new, self._author_hint_shown_on = self._author_hint_shown_on != state.number, state.number
-        written = state.dungeon.notes[state.number - 1].hint
-        author = f" The author says: {written}" if written and is_new and step == 0 else ""
         self._solving.newest("outlook")  # stops that search, for which you don't wait
         found = self._solving.escape(state, self.aim_at(state), "hint")
         if found.ended == "stopped":
             return Advice("")
         if found.moves is None and found.is_proven and self.lower_aim(state):
-            author += f" {missed_text(self._missed[1], self.aim)}"
             found = self._solving.escape(state, self.aim_at(state), "hint")
         if found.moves is None:
             again = " {hint} again searches longer." if found.ended == "time" else ""
             more = " {aim}: another aim." if self.aim > 1 else " {last_chance} goes back." if found.is_proven else ""
-            return Advice(f"{none_text(found)}{again}{more}{author}", is_all=True)
+            return Advice(f"{none_text(found)}{again}{more}", is_all=True)
         if step >= 2:
             return line_advice(state, found, step - 2, self._glyphs)
+        if step == 0 and (author := author_hint(state)):
+            return Advice(f"The author says: {author}")
         target, (_, cell, tile) = CellLayer(), first_thing(state, found.commands[0])
         target.tint([cell], Tint.FRONTIER)
         if step == 0:
-            return Advice(f"{danger_text(state, found)} {THE[tile]}, marked on the map.{author}", target)
+            return Advice(f"{danger_text(state, found)} {THE[tile]}, marked on the map.", target)
         if way := STEPS.get(action := Action(found.commands[0][0])):
             to, _ = rules.destination(state, action)
             target.mark_over(to, state.board[to] == OPEN, self._glyphs.way(way), Meaning.PATH, Tint.FRONTIER)
@@ -130,16 +127,21 @@ class Adviser:
 
 
 def danger_text(state: State, found: Escape) -> str:
-    """First words of a hint: the nearest monster that sees you, and whether to leave its row or column now."""
+    """First words of a hint: whether to leave the row or column of the nearest monster that sees you."""
     seen = [(steps[0], side) for side, (_, steps) in rules.sight_lines(state).items() if steps]
-    if not seen:
-        return "Make for"
-    far, side = min(seen, key=itemgetter(0))
+    _, side = min(seen, key=itemgetter(0), default=(0, None))
     way = STEPS.get(Action(found.commands[0][0]))
-    is_beside = way is not None and way.value[0] * side.value[0] + way.value[1] * side.value[1] == 0
+    if way is None or side is None or way.value[0] * side.value[0] + way.value[1] * side.value[1]:
+        return "Make for"
     line = "row" if side in (Direction.LEFT, Direction.RIGHT) else "column"
-    first = f"leave its {line} now, then make" if is_beside else f"it is {counted(far, 'step')} away. Make"
-    return f"The monster {SIDES[side]} sees you: {first} for"
+    return f"The monster {SIDES[side]} sees you: leave its {line} now, then make for"
+
+
+def author_hint(state: State) -> str:
+    """The author's hint for a level from which nothing is gone yet, and that has not doubled; else empty."""
+    first, now = state.dungeon.levels[state.number - 1].tiles, state.board.array()
+    is_whole = all((first == tile).sum() == (now == tile).sum() for tile in THE)
+    return state.dungeon.notes[state.number - 1].hint * is_whole
 
 
 def move_text(found: Escape) -> str:

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 from dungeon_tui.core.adventure import Doubled, DoublingRefused
-from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.core.words import capitalised, counted
+from dungeon_tui.core.grid import Direction
+from dungeon_tui.core.words import counted
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.events import Died
-from dungeon_tui.games.crawler.model.level import AMULET, PILLAR, TILE_NAMES
+from dungeon_tui.games.crawler.model.level import AMULET, PILLAR
 from dungeon_tui.games.crawler.model.state import ACTION_OF, State, Status
 from dungeon_tui.games.crawler.view.picture import level_picture, mark_ray, shown_tiles
 from dungeon_tui.games.crawler.view.words import SIDES
@@ -30,12 +30,6 @@ class Preview:
     why_not: str = ""
     seers: tuple[tuple[Direction, int], ...] = ()  # copied monsters that would see the adventurer: direction, steps
 
-    def is_ghost(self, cell: Cell) -> bool:
-        """True for cells that only the doubled level has."""
-        board = self.before.board
-        there = self.after is not None and cell.is_inside(self.after.board.height, self.after.board.width)
-        return there and not cell.is_inside(board.height, board.width)
-
     @property
     def text(self) -> str:
         """Sentence on the consequences of taking the amulet."""
@@ -44,12 +38,6 @@ class Preview:
             return f"{which} {self.why_not}."
         seers = f"; {counted(len(self.seers), 'copied monster')} would see you and come closer" if self.seers else ""
         return f"{which} would double the level{seers}."
-
-    def cell_text(self, cell: Cell) -> str:
-        """The tile that a cell beyond the map would have."""
-        assert self.after is not None
-        name = TILE_NAMES[self.after.board[cell]]
-        return f"{capitalised(cell.text)}: {name}, once the level has doubled"
 
 
 def _is_near_amulet(state: State) -> bool:
