@@ -85,7 +85,7 @@ class Settings:
     lost: str = _one_of(
         "asked", ("at once", "asked", "never"), "Say a game is lost",
         "When the crawler says that a game can't be won any more. "
-        "Routes, the chase's tasks and the deep's lessons always say it.",
+        "Routes, exploring, the chase's tasks and the deep's lessons always say it.",
     )  # fmt: skip
     bell: bool = _one_of(False, (True, False), "Bell", "Ring the terminal's bell when a move is illegal.")
     keys: Mapping[str, str] = _table(

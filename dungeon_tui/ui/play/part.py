@@ -131,7 +131,8 @@ class Stage(Screen[Opening | None]):
         is_again = self._asked == asked
         last = session.line.turns[-1] if session.variation is None else session.last
         is_over = session.controller.rules.outcome(last.state) is not None
-        if self._is_agreed or session.players or session.is_replay or is_over:
+        is_unused = key.id in self.view.unused_keys(session.state)  # there is nothing to show
+        if self._is_agreed or session.players or session.is_replay or is_over or is_unused:
             return False
         self._is_agreed, self._asked = is_again, asked
         if not is_again:

@@ -500,15 +500,20 @@ def test_a_step_that_the_torch_could_not_pay_changes_no_other_verdict(name: str,
     view, line = view_of(), played(named(name).load(), walk).turn.line()
     blamed = {each.ply for turn in reversed(line) if (each := view.outlook(turn, False).lost_from) is not None}
     assert blamed | {turn.ply for turn in line if analysis_of(view).judge(turn).is_mistake} == {lost}
+    assert (
+        standing(line[-1].state)
+        .short[0]
+        .startswith(f"torch: {(line[0].state.level.torch or 0) - line[-2].state.cost} of")
+    )
 
 
 def test_without_a_promise_the_game_is_lost_once_the_torch_is_too_short_even_with_the_map() -> None:
     view, level = view_of(), named("--seed 480711 --rooms 12 --fog").load()
     ids = {room.label.lower(): room.id for room in level.rooms}
-    turn = played(level, [ids[name] for name in ["elm", "ivy", "hut", "bog", *["hut", "bog"] * 3]]).turn
+    turn = played(level, [ids[name] for name in ["elm", "ivy", "hut", "bog", *["hut", "bog"] * 4]]).turn
     found = [view.outlook(each, False) for each in turn.line()]
-    assert [each.is_lost for each in found] == [False] * 8 + [True] * 3
-    assert found[-1].move == "your move 8 (Hut to Bog)"
+    assert [each.is_lost for each in found] == [False] * 10 + [True] * 3
+    assert found[-1].move == "your move 10 (Hut to Bog)"
     assert found[-1].better == ": 33 needed even with the map, 26 left"
     assert {"analysis", "learn"} < {*view.unused_keys(turn.state)}
 

@@ -126,7 +126,7 @@ def daily_map(day: date) -> Level:
 
 
 def _with_torch(level: Level) -> Level:
-    """The map with its par and a torch for a little more; in fog, par is the scout's cost.
+    """The map with its par and a torch for a little more; in fog, for a fifth more than the scout's cost, which is par.
 
     Without both if it can't be done, or if a route has too many rooms.
     """
@@ -135,7 +135,7 @@ def _with_torch(level: Level) -> Level:
     is_small = len(level.rooms) <= _MOST_WITH_PAR  # not "in time": a seed makes the same map everywhere
     par = cheapest_walk(walk_problem(rules.start(level))).cost if is_small and not level.is_fogged else None
     par = scout_cost(level) if level.is_fogged else par
-    return level if par is None else replace(level, par=par, torch=par + max(2, par // 20))
+    return level if par is None else replace(level, par=par, torch=par + max(2, par // (5 if level.is_fogged else 20)))
 
 
 def open_file(path: str) -> Opening:

@@ -62,7 +62,7 @@ def exits(level: Level, seen: int, room: int) -> int:
 def scouted(level: Level, room: int, seen: int, dead_end: int = DEAD_END) -> list[int]:
     """The walk of a scout without a map to the next room: the nearest unseen one, dead ends first; then to the end.
 
-    Empty if the scout knows no way. A dead end may be `dead_end` farther.
+    Empty if the scout knows no way. A dead end may be `dead_end` farther; of rooms as near the one with fewest exits.
     """
     costs, parents = cheapest_ways(level, room, seen)
     unseen = [other for other in costs if not seen >> other & 1]
@@ -70,7 +70,7 @@ def scouted(level: Level, room: int, seen: int, dead_end: int = DEAD_END) -> lis
         unseen = [] if level.goal is None else [level.goal]
     if not unseen:
         return []
-    nearest = min(unseen, key=lambda other: (costs[other] - dead_end * (not exits(level, seen, other)), other))
+    nearest = min(unseen, key=lambda at: (costs[at] - dead_end * (not (ahead := exits(level, seen, at))), ahead, at))
     return way_to(parents, nearest)
 
 

@@ -219,8 +219,8 @@ class Picture(MapSource):
             is_too_much = level.torch is not None and state.cost + int(text) > level.torch
             chars[at], meanings[at] = [*map(ord, text)], Meaning.FOE if is_too_much else Meaning.YOU
 
-        # In fog, light whole rooms that are near: fewer as the torch burns down. Darken what is out of sight.
-        tints, is_lit, shape = np.zeros(len(chars), np.uint8), is_drawn, (self.height, self.width)
+        # In fog, light the ground near the party: less as the torch burns down. Darken what is out of sight.
+        tints, shape = np.zeros(len(chars), np.uint8), (self.height, self.width)
         if has_exits:
             torch, middle = level.torch or 1, drawn.boxes[here].middle
             reach = self.width * (_EMBER + (_TORCHLIGHT - _EMBER) * max(0, torch - state.cost) / torch)
@@ -237,12 +237,12 @@ class Picture(MapSource):
 
         # Lay the floors.
         at, edges, owners = floors.T
-        cold = np.where(np.arange(len(is_lit)) < rooms, Tint.PATH, Tint.STONE)
-        lights = np.where(is_passed, Tint.WORN, np.where(is_lit, cold, Tint.NONE))
+        cold = np.where(np.arange(len(is_drawn)) < rooms, Tint.PATH, Tint.STONE)
+        lights = np.where(is_passed, Tint.WORN, cold)
         tints[at] = lights[owners]
         tints[at[owners == level.goal]] = Tint.SAFE
         tints[at[owners == here]] = Tint.TORCH
-        is_edge = (edges > 0) & (lights[owners] != Tint.NONE)
+        is_edge = edges > 0
         tints[at[is_edge]] = np.where(owners[is_edge] == here, Tint.WORN, Tint.STONE)
         self._chars = chars.astype("<u4").reshape(shape)
         self._meanings, self._tints = (each.reshape(shape) for each in (meanings, tints))

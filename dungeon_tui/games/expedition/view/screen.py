@@ -102,7 +102,7 @@ class ExpeditionView(GameView):
         yield LogLine(f"{story.name_of(level)}. {level.lesson}".rstrip())
         if level.is_fogged:
             hidden = "; ".join(map(", ".join, guide.out_of_sight(rules.start(level))))
-            yield LogLine(f"Hidden: {hidden}.", is_transient=True)
+            yield LogLine(f"Hidden: {hidden}.")
         elif len(level.rooms) >= _MANY_ROOMS:
             yield LogLine("To plan: {travel}, then Space on room after room; Enter walks.", is_transient=True)
         else:
@@ -116,8 +116,7 @@ class ExpeditionView(GameView):
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         has_costs = any(each.cost for each in turn.state.level.corridors)
-        marks = [("+N", "room's cost"), ("N", "corridor's cost")][: 1 + has_costs]
-        return story.standing(turn.state, marks, is_scouting=guide.is_scouting(turn.state))
+        return story.standing(turn.state, [("+N", "room's cost"), ("N", "corridor's cost")][: 1 + has_costs])
 
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
         if turn.parent is not None:

@@ -8,7 +8,6 @@ from itertools import pairwise
 from math import inf
 
 from dungeon_tui.core.words import capitalised, counted, in_words
-from dungeon_tui.games.expedition.ai.explorer import hidden
 from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan, Planner, states_of
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Corridor, Level, Room
@@ -206,9 +205,11 @@ def _better(
     other = next((room for room, more in worse.items() if more), None) if other is None else other
     if rest is None:
         ways, _ = wanted(state)
-        farther = ways[best] - min(ways.values())
-        what = f"a dead end, only {farther} farther than the nearest room" if farther else "the nearest room to go to"
-        return f"No sure plan is known. {level.rooms[best].title} is {what}."
+        farther, title = ways[best] - min(ways.values()), level.rooms[best].title
+        near = " and ".join(level.rooms[room].title for room, cost in ways.items() if cost == ways[best])
+        what = f"{near} is nearest" if near == title else f"{near} are nearest; none has fewer exits than {title}"
+        what = f"{title} is a dead end, only {farther} farther than the nearest room" if farther else what
+        return f"No sure plan is known. {what}."
     if other == best:
         return ""
     if state.seen_count >= level.needed:
@@ -238,28 +239,28 @@ def out_of_reach(plan: Plan) -> str:
     return f"it can't be done: you can reach only {counted(plan.seen, 'room')}"
 
 
-def standing(state: State, marks: Sequence[tuple[str, str]] = (), *, is_scouting: bool = False) -> Facts:
+def standing(state: State, marks: Sequence[tuple[str, str]] = ()) -> Facts:
     """The torch or the cost so far and the rooms left to see, for the side panel, with the marks on the map."""
     level = state.level
     left_to_see = str(max(0, level.needed - state.seen_count))
     if level.torch is None:
         burned, spent = ("Cost", str(state.cost)), f"cost: {state.cost}"
     else:
-        left = max(0, level.torch - state.cost)
+        left = level.torch - reached(state)[-1].cost
         burned, spent = ("Torch", f"{left} of {level.torch}"), f"torch: {left} of {level.torch}"
     here = level.rooms[reached(state)[-1].room]
     rows = [burned, ("To visit", left_to_see), ("Here", f"{here.title} +{here.cost}")]
     rows += [("Par", str(level.par))] * (level.par is not None)
-    rows += [(what, f"hidden, {cost}") for what, cost in out_of_sight(state) if is_scouting and any(hidden(state))]
+    unseen = out_of_sight(state) if is_unsure(state) and state.status is Status.EXPLORING else []
+    rows += [(what, f"hidden, {cost}") for what, cost in unseen]
     if level.goal is not None:
         rows.append(("To end in", level.rooms[level.goal].title))
-    rooms, corridors = counted(len(level.rooms), "room"), counted(len(level.corridors), "corridor")
-    in_short = [f"par: {level.par}"] * (level.par is not None)
-    in_short += [f"hidden: {', '.join(what for what, _ in out_of_sight(state))}"] * (is_scouting and any(hidden(state)))
+    in_short = [f"hidden: {', '.join(what for what, _ in unseen)}"] * bool(unseen)
+    in_short += [f"par: {level.par}"] * (level.par is not None)
     return Facts(
         goal=goal(level),
         title=name_of(level),
-        subtitle=f"{rooms}, {corridors}",
+        subtitle="",
         rows=tuple(rows),
         more=tuple(marks),
         short=(spent, f"to visit: {left_to_see}", *in_short),
@@ -277,7 +278,6 @@ def room_text(state: State, number: int) -> str:
     if trip is None or paid > (level.torch or paid):
         way = "you know of no way there" if trip is None else "the torch is too short"
     parts += [way] * (number != reached(state)[-1].room)
-    parts += ["the start"] if number == level.start else []
     parts += ["the room to end in"] if number == level.goal else []
     return f"{room.title}: {', '.join(parts)}"
 
