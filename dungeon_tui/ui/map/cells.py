@@ -36,7 +36,7 @@ class CellSize(NamedTuple):
         """The size of digits, in 3 x 5 pixels; 0: text."""
         if not self.has_sprites or self.columns == 1:
             return 0
-        return min(self.lines // 6, self.cols // (4 * (self.columns - 1) - 1))
+        return min(self.lines // 6, (self.cols - 2) // (4 * (self.columns - 1) - 1))  # with a gap of 2
 
     @property
     def above(self) -> int:

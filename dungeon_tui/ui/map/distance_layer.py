@@ -148,11 +148,11 @@ class DistanceLayer:
                 own = f"{text.number}{text.mark}".strip(" ()") if is_thing else ""
                 mark = f"({own})" if self._has_own and own[:1] in ("+", "-") else ""
                 cells.texts[index] = CellText(f"{distance[index]:>{width}}", text.before or " " * (not mark), mark)
-            if cells.meanings[index] == Meaning.YOU or (is_thing and self._style is OverlayStyle.DIGITS):
+            if cells.meanings[index] in _KEPT or (is_thing and self._style is OverlayStyle.DIGITS):
                 continue
             cells.glyphs[index] = glyphs[index]
-            if self._style is OverlayStyle.ARROWS:
-                cells.texts.pop(index, None)
+            if self._style is OverlayStyle.ARROWS and (text := cells.texts.pop(index, CellText())).number and is_thing:
+                cells.texts[index] = text._replace(before=glyphs[index])
             is_rock = cells.meanings[index] in (Meaning.WALL, Meaning.REMEMBERED_WALL)
             cells.meanings[index] = Meaning.ROCK_NOTE if is_rock else Meaning.PATH
         # Mark the cell of the explained step.
@@ -172,7 +172,7 @@ class DistanceLayer:
         tints = np.frombuffer(cells.tints, np.uint8)[: len(distance)].copy()
         if self._style is OverlayStyle.HEAT:
             heat = HEATS - 1 - np.floor(distance * float(HEATS - 1) / max(self._field.farthest, 1))
-            kept = (Meaning.YOU, Meaning.WAY_OUT) if self._field.covers_things else _THINGS
+            kept = _KEPT if self._field.covers_things else _THINGS
             is_shown = is_shown & ~np.isin(np.frombuffer(cells.meanings, np.uint8)[: len(distance)], kept)
             tints[is_shown] = Tint.HEAT_0 + heat[is_shown].astype(np.uint8)
             for index in np.flatnonzero(is_shown).tolist() if self._field.covers_things else ():
@@ -194,6 +194,7 @@ _LETTERS = np.array(list(LETTERS))
 _FOES = (Meaning.FOE, Meaning.SLIGHT_FOE)
 _GOALS = (Meaning.PRIZE, Meaning.MAGIC, Meaning.DOOR, Meaning.WAY_OUT)
 _THINGS = (*_FOES, Meaning.YOU, *_GOALS)
+_KEPT = (Meaning.YOU, Meaning.WAY_OUT)  # by fields that cover things
 _GROUND = (Meaning.FLOOR, Meaning.WALL, Meaning.REMEMBERED, Meaning.REMEMBERED_WALL)
 
 

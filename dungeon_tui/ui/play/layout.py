@@ -79,9 +79,9 @@ def _share_column(stage: Stage, board: Widget, line_view: LineView) -> None:
     if line_view.is_on:
         room = _GRAPH_BESIDE * (line_view.has_graph and not line_view.is_learning)
         shown, least = max(_TEXT_BESIDE, line_view.widget.first_lines(messages.size.width)) + room + 1, _LOG_BESIDE
-    most = height - 1 - shown - _LOG_BESIDE if messages.is_open else height // 2 - shown
+    kept = _LOG_BESIDE if messages.is_open else max((height - 1) // 2, stage.panel.wanted_lines(is_bare=True))
     wanted = messages.all_lines() if messages.is_open else messages.wanted_lines()
-    lines = max(least, min(wanted, most))
+    lines = max(least, min(wanted, height - 1 - shown - kept))
     _set_height(line_view.widget, shown)
     _set_height(messages, lines)
     _set_height(stage.panel, height - 1 - lines - shown)

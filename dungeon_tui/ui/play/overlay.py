@@ -164,7 +164,7 @@ class Distances(Part):
             scene.layers.insert(0, layer)
         scene.notes.append(self.legend())
         if scene.columns and field is not None and field.covers_things and self.style is OverlayStyle.DIGITS:
-            scene.columns = max(scene.columns, field.columns)
+            scene.columns = max(scene.columns, field.columns + (field.own_columns - 1) * self._has_own)  # all of a size
         step = self._explanation()
         if step is not None:
             scene.focus = step.cell

@@ -234,7 +234,7 @@ class PlayScreen(Stage):
         self.rows = picture.height
         self.is_beside = fits_beside(self, picture)
         scene = self._scene(turn)
-        self.share_lines()  # the scene's verdicts may need a graph
+        self._show_facts(scene)
         if self.motion.is_on and (frame := self.motion.before()) is not None and turn.parent is not None:
             before = turn.parent.state
             self.map.show(self.view.picture(before), self.view.focus_cell(before), [frame.layer])
@@ -243,14 +243,11 @@ class PlayScreen(Stage):
             changed_rows = None if self._is_map_before else changed_rows
             self.map.show(picture, scene.focus, scene.layers, changed_rows, scene.columns)
             self._is_map_before = False
-        self._show_facts(scene)
         if not self.travel.is_on:
             self._footer.show_usual()
 
     def refresh_facts(self) -> None:
-        scene = self._scene(self.session.turn)
-        self.share_lines()
-        self._show_facts(scene)
+        self._show_facts(self._scene(self.session.turn))
 
     def _scene(self, turn: Turn[Any, Any]) -> Scene:
         view, state = self.view, turn.state
@@ -273,6 +270,7 @@ class PlayScreen(Stage):
         alerts = tuple(map(self.spell, scene.alerts))
         self.panel.show(facts, alerts, tuple(self.spell(note) for note in scene.notes if note))
         self.status.show(facts, alerts)
+        self.share_lines()  # the scene's verdicts may need a graph, its notes more lines
 
     def hover(self, cell: Cell | None) -> None:
         text, self.is_hovering = "", cell is not None

@@ -182,6 +182,10 @@ class PasteInput(Input):
         event.prevent_default()
         event.stop()
 
+    def restricted(self) -> None:
+        if isinstance(self.screen, LineDialog):
+            self.screen.refuse("only digits count")
+
 
 class SearchInput(PasteInput):
     """A line to search with; `?` is left to the help."""
@@ -227,13 +231,12 @@ class LineDialog(ModalScreen[str | None]):
 
     def on_mount(self) -> None:
         if self._trouble:
-            self._refuse(self._trouble)
+            self.refuse(self._trouble)
 
-    def _refuse(self, trouble: str) -> None:
+    def refuse(self, trouble: str) -> None:
         label = self.query_one(".trouble", Label)
         label.update(Content(sentence(trouble)))
         label.display = True
-        self.query_one(Input).select_all()
 
     def on_key(self, event: events.Key) -> None:
         """Gives the line a key that was pressed before the line had the focus."""
@@ -253,6 +256,7 @@ class LineDialog(ModalScreen[str | None]):
             try:
                 self._check(typed)
             except ValueError as error:
-                self._refuse(str(error))
+                self.refuse(str(error))
+                event.input.select_all()
                 return
         self.dismiss(typed or None)

@@ -32,6 +32,10 @@ class Facts:
     more: tuple[tuple[str, str], ...] = ()  # rows that may not fit
     goal: str = ""  # what to do, in a short sentence
 
+    @property
+    def bare(self) -> "Facts":
+        return replace(self, title="", subtitle="", caption="", more=())
+
 
 class _FactsWidget(Widget):
     """The facts, and the cell under the mouse."""
@@ -69,10 +73,10 @@ class SidePanel(_FactsWidget):
         super().__init__(**options)
         self._has_large_numbers = has_large_numbers
 
-    def wanted_lines(self) -> int:
-        """Lines that all facts need."""
-        width = self.content_size.width
-        return len(self.text(self.facts, 0).wrap(width)) + 1 if self.facts is not None and width else 0
+    def wanted_lines(self, *, is_bare: bool = False) -> int:
+        """Lines that all facts need, or bare ones."""
+        width, facts = self.content_size.width, self.facts.bare if self.facts is not None and is_bare else self.facts
+        return len(self.text(facts, 0).wrap(width)) + 1 if facts is not None and width else 0
 
     def render(self) -> Content:
         facts = self.facts
@@ -84,7 +88,7 @@ class SidePanel(_FactsWidget):
             if len(content.wrap(width)) <= height:
                 return content
         # Notes matter more than what the dungeon is called.
-        for shown in (facts, replace(facts, caption=""), replace(facts, subtitle="", caption="")):
+        for shown in (facts, replace(facts, caption=""), replace(facts, subtitle="", caption=""), facts.bare):
             if width and len(self.text(replace(shown, more=()), 0).wrap(width)) <= height:
                 break
         return self._fitting(self.text(shown, 0))

@@ -10,7 +10,6 @@ from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import Level
-from dungeon_tui.games.rescue.model.purchase import bargain
 from dungeon_tui.games.rescue.model.rules import (
     ENTRANCE,
     Action,
@@ -63,7 +62,7 @@ class RescueAnalysis(Analysis):
         if state.status is Status.SAVED:
             return Judgement(f"saved, with {state.health} health", 1.0, is_mistake, is_slip)
         if state.status is Status.DIED:
-            return Judgement("he has died", 0.0, is_mistake)
+            return Judgement("lost", 0.0, is_mistake)
         need = need_ahead(state)
         if state.status is Status.READY:
             return Judgement(verdict(state), _HALF, is_mistake)
@@ -119,8 +118,6 @@ class RescueAnalysis(Analysis):
             for move in self.moves(state)
             if move.loss != 0
         ]
-        if state.status is Status.READY and end.taken and (plain := bargain(level, number=0)) is not None:
-            others.append(f"without power-ups: {plain.gold} gold")
         return " ".join(sentence(part) for part in (text, *others))
 
 
@@ -136,7 +133,7 @@ def _judged_by_gold(turn: Turn[State, Action]) -> Judgement:
     gold, before = gold_in_all(turn.state), None if turn.parent is None else gold_in_all(turn.parent.state)
     is_worse = before is not None and (gold is None or gold > before)
     if gold is None:
-        return Judgement("he has died" if turn.state.is_over else "he can't survive", 0.0, is_worse)
+        return Judgement("lost" if turn.state.is_over else "he can't survive", 0.0, is_worse)
     over = gold - (solver.par(turn.state.level) or gold)
     text = f"{gold} gold" + (f", {over} over par" if over else " (par)")
     height = turn.state.health / (turn.state.health + _HALF_HEALTH)

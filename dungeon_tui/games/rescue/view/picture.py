@@ -90,10 +90,9 @@ class Picture(MapSource):
             if row == state.cell.row:
                 cells.put(state.cell.col, None, None, tint)
         if row == knight.row:
-            heart, first = "" if self._glyphs.is_ascii else "♥", state.value(knight)
-            own = CellText(f"{first:+}" * (first != 0), KNIGHT)  # his cell's, before he sets out
-            others = {Status.READY: own, Status.SAVED: CellText("", KNIGHT)}  # he has his last health in her cell
-            text = others.get(state.status, CellText(str(state.health), KNIGHT, heart))
+            heart = "" if self._glyphs.is_ascii else "♥"
+            is_walking = state.status in (Status.WALKING, Status.DIED)  # else he has no health, or his last in her cell
+            text = CellText(str(state.health), KNIGHT, heart) if is_walking else CellText("", KNIGHT)
             cells.put(knight.col, KNIGHT, Meaning.YOU, tint, text)
         return cells
 

@@ -123,7 +123,7 @@ class RescueView(GameView):
             yield LogLine(level.lesson)
         if level.fee is None:
             yield LogLine(_RULES)
-            yield LogLine("{health} chooses his health; then walk by arrows.")
+            yield LogLine("{health} chooses his health; then walk by arrows. You see par at the end.")
             return
         yield LogLine("First buy health: {health}, 1 gold each. Then walk any way by arrows; at 0 he dies.")
         yield LogLine(f"Traps bite each time{', power-ups (+) work once' * bool((level.grid > 0).any())}.")
@@ -131,7 +131,9 @@ class RescueView(GameView):
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state, level = turn.state, turn.state.level
         rows, cols = level.grid.shape
-        table = [("Health", "none yet" if state.status is Status.READY else str(state.health))]
+        first = state.value(state.cell)
+        ground = ("First cell", f"{first:+}" if first else "empty")
+        table = [ground if state.status is Status.READY else ("Health", str(state.health))]
         if level.fee is not None:
             par, spent = solver.par(level), state.spent
             over = "" if par is None else f", par {par}" if spent <= par else f", {spent - par} over par"
@@ -190,7 +192,6 @@ class RescueView(GameView):
             (PRINCESS, "the princess"),
             (ninths[0], "a power-up if numbers don't fit, in ninths of the largest"),
             (ninths[1], "a trap if numbers don't fit, in ninths of the worst"),
-            (self.glyphs.floor, "an empty cell"),
             ("red", "a step that would kill him; in Learn a mistake"),
         ]
 

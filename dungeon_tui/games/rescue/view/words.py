@@ -104,24 +104,19 @@ def read_health(text: str) -> int:
 
 
 def compared(state: State) -> Iterator[str]:
-    """Sentences that compare the chosen health and the path with the best ones, and name the lowest point."""
+    """Sentences that compare the chosen health and the path with the best ones."""
     level, need = state.level, state.initial - state.lowest + 1
     if state.status is Status.DIED:  # without the best numbers: he may try again
-        taken = (level.fee or 0) * len(state.taken)
-        price = f", {need + taken} gold with the {'power-up' if len(state.taken) == 1 else 'power-ups'}" * bool(taken)
-        yield f"Your path needs {need} health so far{price}."
+        yield f"Your path needs {need} health so far."
         with suppress(ValueError):  # the search takes too long
             yield _what_was_enough(state)
         return
     if level.fee is not None:
         yield from _bought(state, need)
         return
-    least, path = rules.least_health(level), rules.path_of(state)
+    least = rules.least_health(level)
     if state.initial > least:
         yield f"You set out with {state.initial} health. Par is {least}: your path needs {need}."
-    curve = solver.health_curve(level, path, state.initial)
-    low = min(range(len(path)), key=curve.__getitem__)
-    yield f"Your lowest point: {curve[low]} health, at {path[low].text}."
 
 
 def _what_was_enough(state: State) -> str:
