@@ -149,7 +149,7 @@ async def test_the_log_opens_and_closes(tmp_path: Path) -> None:
 
 
 async def test_layers_and_distances_leave_nothing_in_the_log_once_they_are_off(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("o-M-!",))) as (pilot, screen):
+    async with playing(write_dungeon(tmp_path, ("o--?", "----", "--M-"))) as (pilot, screen):
         before = screen.messages.texts
         for key in "xvoooo":
             await pilot.press(key)

@@ -116,7 +116,7 @@ class Distances(Part):
         self._compiled.add((kind, has_arrows))
         if self._numbers.key(self._session.state) == key and self.kind == kind:
             self.take(field, key)
-            if self.note() != before:  # now that the largest number is known
+            if self.is_on and self.note() != before:  # now that the largest number is known
                 self._tell()
             self._stage.refresh_turn(())
 
