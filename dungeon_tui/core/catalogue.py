@@ -98,8 +98,8 @@ class Game:
         return False
 
     def aids(self, level: Any, is_daily: bool = False) -> str:
-        """What costs a star."""
-        return f"undo{', restart before a win' * (is_daily or self.restart_counts(level))} or help"
+        """What costs a star, apart from help."""
+        return f"undo{' or a restart before you win' * (is_daily or self.restart_counts(level))}"
 
     def rules(self) -> Rules[Any, Any, Any]:
         """The rules: the module `model.rules`."""

@@ -117,7 +117,7 @@ class Learn(Part):
         faults = own_faults(self._session)
         if not faults:
             unknown = unknown_text(self._session.line.judgements)
-            self._finish(f"Nothing to learn: no mistakes or slips found{f'; {unknown}' * bool(unknown)}.")
+            self._finish(f"Nothing to learn: no mistakes or slips in this line{f'; {unknown}' * bool(unknown)}.")
             return
         mistakes = [fault for fault in faults if faults[fault].is_mistake]
         if mistakes and (outcome := self._session.outcome) and not outcome.is_win:  # first the one that ended the game

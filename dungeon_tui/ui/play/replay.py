@@ -71,7 +71,8 @@ class Replay(Part):
 
     def numbers(self) -> tuple[int, int]:
         """The numbers of this turn and of the line's last, as the player counts them."""
-        return self._session.own_moves(self._session.turn), self._session.own_moves(self._session.line.turns[-1])
+        last = self._session.turn if self._session.is_ahead else self._session.line.turns[-1]  # others' turns follow
+        return self._session.own_moves(self._session.turn), self._session.own_moves(last)
 
     # -- going somewhere
 

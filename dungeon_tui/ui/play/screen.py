@@ -330,9 +330,10 @@ class PlayScreen(Stage):
 
     def _help(self) -> None:
         game, unused = self.view.game, self.unused_keys
+        aids = game.aids(self.session.controller.level, self.journal is not None and self.journal.is_daily)
         page = HelpScreen(
             game.title,
-            f"{self.view.rules_text(self.session.state)}\n\n{STARS.format(game.aids(self.session.controller.level))}",
+            f"{self.view.rules_text(self.session.state)}\n\n{STARS.format(aids)}",
             self.view.legend(),
             as_bound(self, [key for key in self.keys if key.id not in unused]),
             self.glyphs,

@@ -93,6 +93,7 @@ class Seats(Part):
         self.stop()
         self._session.is_looking_back = False
         before, outcome = {*self._session.persons}, self._session.outcome
+        goal = self._view.facts(self._session.turn).goal
         is_over = self._session.has_ended or (outcome is not None and not self._session.is_replay)
         has_changed = self._session.take_seats(chosen)
         if before.issuperset(self._session.persons) and not (is_over and has_changed):
@@ -101,9 +102,11 @@ class Seats(Part):
             self._show_players()
             if not self._session.restart():
                 self._stage.messages.clear()  # they speak to another side
+            self._session.controller.restarted_from = None  # nor is there a move of theirs to undo
             self._stage.refresh_turn()
         if who := self.who():
-            self._say(who)
+            now = self._view.facts(self._session.turn).goal
+            self._say(f"{who} {now}" if now != goal else who)
         if self._session.has_person:
             self.answer()
         else:

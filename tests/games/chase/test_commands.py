@@ -100,7 +100,7 @@ def test_play_asks_for_a_board(dead_end: str) -> None:
         ({}, "bfs", YOU),
         ({"monster": "perfect"}, "perfect", YOU),
         ({"rogue": "flee"}, YOU, "flee"),
-        ({"monster": YOU}, YOU, "cycle"),
+        ({"monster": YOU}, YOU, "flee"),
         ({"rogue": YOU}, "bfs", YOU),
         ({"monster": YOU, "rogue": YOU}, YOU, YOU),
         ({"monster": "greedy", "rogue": "random"}, "greedy", "random"),

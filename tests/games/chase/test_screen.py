@@ -107,8 +107,9 @@ def played(arguments: str) -> tuple[ChaseView, State]:
     ("arguments", "goal"),
     [
         ("open-room --rogue perfect", "Catch the rogue. Par: 6 moves."),
-        ("open-room --monster perfect", "Survive 5 moves."),
-        ("single-loop --rogue cycle --moves 50", "Nobody can catch this rogue in 50 moves."),
+        ("open-room --monster perfect", "Survive 5 moves: the most against this monster."),
+        ("open-room --monster random", "Survive 5 moves."),
+        ("single-loop --rogue cycle --moves 50", ""),
         ("single-loop --rogue random --moves 50", "Catch the rogue, if it errs."),
         ("single-loop --moves 50", "Survive 50 moves."),
     ],
@@ -127,7 +128,7 @@ def test_a_rogue_is_to_survive_as_long_as_any_line_does_against_its_opponent(nam
         hunted = [rules.moved(each, goal.reply(each)) for each in seen]
         free = [each for each in hunted if each.monster != each.rogue]
         seen = {rules.moved(each, to) for each in free for to in rules.neighbours(each.level, each.rogue)}
-    assert view.facts(Turn(state)).goal == f"Survive {lasted} moves."
+    assert view.facts(Turn(state)).goal.startswith(f"Survive {lasted} moves")
 
 
 def test_a_rogue_that_no_one_could_save_wins_by_the_last_move_of_perfect_play() -> None:

@@ -189,15 +189,22 @@ def prospects(level: Level, task: Task | None = None, moves: int | None = None) 
     return Prospects(level, task, level.moves if moves is None else moves)
 
 
-def personal(level: Level, seat: str, opponent: str) -> Prospects:
-    """The prospects of a person on a board without a task, against an opponent on a seat: to catch it, or to survive.
+def is_known(level: Level, seat: str, opponent: str) -> bool:
+    """True if an opponent's replies to a person can be found in time: not if they are random, or the board is large."""
+    is_exact = opponent == EXACT or len(solver.move_graph(level)) <= _MOST_SITES
+    return is_exact and opponent in OPPONENTS[SURVIVE if seat == Side.MONSTER.value else CATCH]
 
-    To survive as long as the opponent lets one. Against perfect play if its moves take too long to find, or are random.
+
+def personal(level: Level, seat: str, opponent: str) -> Prospects | None:
+    """The prospects of a person on a board without a task, against an opponent on a seat: to survive, or to catch it.
+
+    None if that is impossible. To survive as long as the opponent lets one. Against perfect play unless it `is_known`.
     """
     aim = SURVIVE if seat == Side.MONSTER.value else CATCH
-    is_known = opponent in OPPONENTS[aim] and len(solver.move_graph(level)) <= _MOST_SITES
-    found = prospects(level, Task(aim, opponent if is_known else EXACT))
-    return prospects(level, found.task, found.ahead(rules.start(level))) if aim == SURVIVE else found
+    found = prospects(level, Task(aim, opponent if is_known(level, seat, opponent) else EXACT))
+    if aim == SURVIVE:
+        return prospects(level, found.task, found.ahead(rules.start(level)))
+    return found if found.is_open(rules.start(level)) else None
 
 
 def only_moves(level: Level) -> list[int]:

@@ -11,7 +11,7 @@ TITLES = {
     "greedy": "greedy, straight at the rogue",
     "bfs": "shortest path",
     "flee": "fleeing, as far as possible",
-    "cycle": "circling, round a loop if there is one",
+    "cycle": "circling, round a loop",
     "perfect": "perfect play",
     "dfs": "depth-first search, 50 moves",
 }
@@ -22,9 +22,9 @@ KINDS = ("rooms", "pillars", "open")
 
 
 def seats(monster: str | None, rogue: str | None) -> dict[str, str]:
-    """The player of each side. Unless named, you play one side (by default the rogue) and bfs or cycle the other."""
+    """The player of each side. Unless named, you play one side (by default the rogue) and bfs or flee the other."""
     if rogue is None:
-        rogue = "cycle" if monster == YOU else YOU
+        rogue = "flee" if monster == YOU else YOU
     if monster is None:
         monster = "bfs" if rogue == YOU else YOU
     return {"monster": monster, "rogue": rogue}

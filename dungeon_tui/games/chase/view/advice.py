@@ -111,7 +111,7 @@ def _aim(state: State, by: Prospects, line: Sequence[Move], safe: Sequence[Cell]
     elif len(by.open_moves(state)) == len(rules.neighbours(state.level, state.site)):
         return Advice("You can't go wrong yet: every move is as good.")
     elif (turn := _turn(sites)) is not None:
-        mark, text = turn, "Go to the mark, then turn back."
+        mark, text = turn, "Go as far as the mark, then come back."
     elif {*sites[: _AHEAD + 1]} == {state.site}:
         mark, text = state.site, "You can wait here: the monster can't reach you yet."
     else:

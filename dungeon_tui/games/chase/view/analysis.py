@@ -31,7 +31,7 @@ class ChaseAnalysis(Analysis):
         self.glyphs, self._opponent = glyphs, opponent
 
     def goal(self, level: Level) -> Prospects | None:
-        """The goal of the task or of the only person; None: two play, or nobody."""
+        """The goal of the task or of the only person; None: two play, or nobody, or it is out of reach."""
         if level.task is not None:
             return prospects(level)
         opponent = self._opponent()
@@ -128,7 +128,7 @@ class ChaseAnalysis(Analysis):
         return f"{self._phrased(before.state, action.to)} {_consequence(by, before.state, action.to)}"
 
     def advised(self, state: State, chosen: Cell) -> str:
-        """The words after the name of a best move: the moves that are as good, and the best of the others."""
+        """The words after the name of a best move: the moves that are as good, and what all others do."""
         moves, by = self.moves(state), self.judged_by(state.level, state.side)
         as_good = [move.name for move in moves if move.is_best and move.cell != chosen]
         worse = [move.cell for move in moves if not move.is_best]
@@ -137,8 +137,9 @@ class ChaseAnalysis(Analysis):
             named = " or ".join(filter(None, [", ".join(as_good[:-1]), as_good[-1]]))
             text += f" {capitalised(named) if worse else 'Every other move'} is as good."
         if worse and by is not None:
-            best = (max if by.task.aim == SURVIVE else min)(worse, key=by.moves_ahead(state).__getitem__)
-            text += f" Any other move {_consequence(by, state, best)}."
+            found, losses = {_consequence(by, state, to) for to in worse}, _losses(by, state)
+            if len(found) == 1 or all(losses[to] is None for to in worse):  # else nothing holds for all
+                text += f" Any other move {found.pop() if len(found) == 1 else 'loses'}."
         return text
 
 

@@ -1,33 +1,18 @@
 """The end of a chase in words: the result compared with the best one, and scores."""
 
-from collections.abc import Collection, Sequence
-from contextlib import suppress
+from collections.abc import Collection
 
 from dungeon_tui.core.rules import Outcome
-from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import counted
-from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
-from dungeon_tui.games.chase.model import rules
-from dungeon_tui.games.chase.model.level import Level
 from dungeon_tui.games.chase.model.state import Action, Side, State, Status, own_moves
 from dungeon_tui.games.chase.model.tasks import solved_idea
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.ui.play.features import Outlook
 
 
-def scores(state: State, persons: Collection[str], par: int | None) -> Sequence[Score]:
-    """The score of a person against a strategy: moves to the capture, or survived; tasks have none."""
-    if state.status not in (Status.CAPTURED, Status.EVADED) or len(persons) != 1 or state.level.task is not None:
-        return ()
-    if Side.ROGUE.value in persons:
-        return (Score("moves survived", survived(state), par, is_less_better=False),)
-    par = None if par == UNREACHED else par
-    return (Score("moves to the capture", state.monster_moves, par),) * (state.status is Status.CAPTURED)
-
-
-def text(state: State, outcome: Outcome, persons: Collection[str], par: int | None) -> tuple[str, str]:
+def text(state: State, outcome: Outcome, persons: Collection[str], is_won: bool) -> tuple[str, str]:
     """Title and text of the end dialog."""
     is_rogue, is_monster = (persons == (side.value,) for side in (Side.ROGUE, Side.MONSTER))
     caught = f"{'You' if is_monster else 'The monster'} caught the rogue"
@@ -39,13 +24,12 @@ def text(state: State, outcome: Outcome, persons: Collection[str], par: int | No
     }
     title, lines = titles.get(state.status, ""), [ended(state, outcome, persons)]
     if (task := state.level.task) is not None:
-        is_met = outcome.is_win == (task.seat == Side.ROGUE.value)
-        title = "Solved" if is_met else "Lost"
+        title = "Solved" if outcome.is_win == (task.seat == Side.ROGUE.value) else "Lost"
         shaded = f"{'You' if is_rogue else 'It'} would be safe on a shaded cell." * (state.status is Status.MISSED)
         lines += filter(None, [solved_idea(state.level, outcome), shaded])
     elif is_monster and state.status is Status.CAPTURED and state.by is Side.MONSTER:
         lines = [f"In {counted(state.monster_moves, 'move')}."]  # after the title; the panel has the par
-    elif par is not None and is_rogue and state.by is Side.MONSTER and survived(state) >= par:
+    elif is_won and is_rogue and state.by is Side.MONSTER:
         title = "Goal reached"
     return title, "\n".join(lines)
 
@@ -68,14 +52,6 @@ def ended(state: State, outcome: Outcome, persons: Collection[str]) -> str:
 def survived(state: State) -> int:
     """Moves of the rogue in a finished chase, but for one onto the monster."""
     return state.monster_moves - (state.status is Status.CAPTURED)
-
-
-def par_of(analysis: ChaseAnalysis, level: Level) -> int | None:
-    """The par of the only person: moves to the capture, or to survive; None for a task. Solves the board first."""
-    with suppress(ValueError):
-        if level.task is None and (goal := analysis.goal(level)) is not None:
-            return goal.moves if goal.side is Side.ROGUE else goal.ahead(rules.start(level))
-    return None
 
 
 def outlook(analysis: ChaseAnalysis, turn: Turn[State, Action]) -> Outlook:

@@ -10,7 +10,7 @@ from dungeon_tui.ui.palette import Meaning, Tint
 MEANINGS = bytes(
     {ROOM: Meaning.FLOOR, CORRIDOR: Meaning.FLOOR, WALL: Meaning.WALL}.get(code, Meaning.UNSEEN) for code in range(256)
 )
-TINTS = bytes(Tint.LIT if code == ROOM else Tint.NONE for code in range(256))
+TINTS = bytes({ROOM: Tint.LIT, CORRIDOR: Tint.STONE}.get(code, Tint.NONE) for code in range(256))
 
 
 def shown_tiles(glyphs: Glyphs) -> dict[int, str]:
@@ -29,7 +29,7 @@ class Picture(TileMap):
             (state.level.letter, int(Meaning.FOE)): Sprite("monster"),
             (CAPTURE, int(Meaning.FOE)): Sprite("capture"),
             (chr(ROGUE), int(Meaning.YOU)): Sprite("rogue"),
-            (chr(CORRIDOR), int(Meaning.FLOOR)): Sprite("floor"),
+            (chr(CORRIDOR), int(Meaning.FLOOR)): Sprite("corridor"),
         }
         pieces = (state.monster, Meaning.FOE), (state.rogue, Meaning.YOU)
         self.landmarks = [(cell, cell, meaning, "") for cell, meaning in pieces]

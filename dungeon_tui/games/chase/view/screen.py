@@ -19,13 +19,14 @@ from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.player import Player, StrategyError
 from dungeon_tui.games.chase.ai.referee import load_player
 from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES
+from dungeon_tui.games.chase.ai.tasks import is_known
 from dungeon_tui.games.chase.model import rules, tasks
 from dungeon_tui.games.chase.model.level import CAPTURE, CORRIDOR, MOVES, ROOM, TILE_NAMES, WALL, Level
 from dungeon_tui.games.chase.model.players import TITLES
 from dungeon_tui.games.chase.model.state import Action, Ended, Forfeit, Move, Side, State, Status, own_moves
 from dungeon_tui.games.chase.view.advice import advise, drawn_way
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
-from dungeon_tui.games.chase.view.ending import ended, outlook, par_of, scores, text
+from dungeon_tui.games.chase.view.ending import ended, outlook, text
 from dungeon_tui.games.chase.view.guide import ChaseGuide
 from dungeon_tui.games.chase.view.picture import Picture
 from dungeon_tui.judge.cage import CageError
@@ -82,7 +83,6 @@ class ChaseView(GameView):
         self.guide = ChaseGuide()
         self._players: dict[tuple[Side, str], Player] = {}
         self._loading = Lock()
-        self._par: int | None = None  # of the finished chase
         self._way: Sequence[Cell] = ()  # your sites in it
         self._is_solved = False  # the board is small enough to be solved before it is played
         self._analysis = ChaseAnalysis(glyphs, self._opponent)
@@ -148,9 +148,8 @@ class ChaseView(GameView):
 
     def is_watched(self, state: State) -> bool:
         """True if a person plays for a goal, and the opponent never gives back one that is lost."""
-        goal, opponent = self._analysis.goal(state.level), self._opponent()
-        is_known = goal is not None and opponent == (goal.side.other.value, goal.task.opponent)
-        return is_known or self.is_to_be_solved(state)
+        goal = self._analysis.goal(state.level)
+        return goal is not None and self._opponent() == (goal.side.other.value, goal.task.opponent)
 
     def plans_layer(self, state: State) -> Layer:
         """The paths and target sites of the strategies that play. Raises ValueError if there is no plan."""
@@ -186,7 +185,7 @@ class ChaseView(GameView):
             return
         yield LogLine(f"You are the {self._piece(Side(*self.persons), level)}.")
         keys = " ".join(f"{{move.{way.words}}}{self.glyphs.way(way)}" for way in EIGHT_WAYS[4:])
-        cells = chr(CORRIDOR) if self.has_letters else "colourless"
+        cells = chr(CORRIDOR) if self.has_letters else "dotted"
         corridors = f", not into or out of corridors ({cells})" * (CORRIDOR in level.tiles)
         yield LogLine(f"Diagonal steps: {keys}{corridors}. {{stay}} stays.", is_transient=True)
 
@@ -207,15 +206,21 @@ class ChaseView(GameView):
             return tasks.goal(level.task, level.moves)
         goal = self._analysis.goal(level)
         if goal is None:
-            is_monster = self.persons == (Side.MONSTER.value,)
-            watched = "Keep away from the monster." if self.persons else "The monster hunts the rogue."
-            return "Catch the rogue in as few moves as possible." if is_monster else watched
+            if self.persons != (Side.MONSTER.value,):
+                return "Keep away from the monster." if self.persons else "The monster hunts the rogue."
+            return f"Catch the rogue{', if it errs' * self._is_solved}." * (not self._hopeless(level))
+        start = rules.start(level)
         if goal.side is Side.ROGUE:
-            return f"Survive {counted(goal.moves, 'move')}."
-        if goal.is_open(start := rules.start(level)):
-            return f"Catch the rogue. Par: {counted(goal.ahead(start), 'move')}."
-        within = counted(level.moves, "move")
-        return f"Nobody can catch this rogue in {within}." if self.is_watched(start) else "Catch the rogue, if it errs."
+            is_most = goal.moves < level.moves and self.is_watched(start)
+            return f"Survive {counted(goal.moves, 'move')}{': the most against this monster' * is_most}."
+        return f"Catch the rogue. Par: {counted(goal.ahead(start), 'move')}."
+
+    def _hopeless(self, level: Level) -> str:
+        """Says that the only person can't win against the opponent; else empty."""
+        seat, opponent = self._opponent() or ("", "")
+        is_hopeless = seat == Side.ROGUE.value and self._analysis.goal(level) is None
+        is_hopeless = is_hopeless and is_known(level, seat, opponent)
+        return f"Nobody can catch this rogue in {counted(level.moves, 'move')}." * is_hopeless
 
     def prepare(self, state: State) -> None:
         self._is_solved = not self.is_preview and int(np.count_nonzero(state.level.tiles != WALL)) <= _MAX_SITES
@@ -224,7 +229,8 @@ class ChaseView(GameView):
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state = turn.state
-        is_over, rule = state.status is not Status.PLAYING, self._rule(state.level)
+        is_over, hopeless = state.status is not Status.PLAYING, self._hopeless(state.level)
+        rule = " ".join(filter(None, [hopeless, self._rule(state.level)]))
         who = [
             (capitalised(self._piece(Side(seat), state.level)), TITLES.get(player, player).partition(",")[0])
             for seat, player in self.players.items()
@@ -242,19 +248,20 @@ class ChaseView(GameView):
             title=tasks.title(state.level),
             subtitle=rule,
             rows=(*who, (moves, lasts), *self._stars(state)),
-            short=(text, f"{moves.lower()}: {lasts}", *["game over"] * is_over),
+            short=(text or hopeless, f"{moves.lower()}: {lasts}", *["game over"] * is_over),
         )
 
     def _stars(self, state: State) -> Sequence[tuple[str, str]]:
         """The stars that a win would bring now, and why; none without a task or a par."""
-        is_task, is_caught = self.is_to_be_solved(state), state.status is Status.CAPTURED
-        if not is_task:
-            if (par := par_of(self._analysis, state.level)) is None or par == UNREACHED:
-                return ()
-            if self.persons == (Side.MONSTER.value,) and state.monster_moves - is_caught >= par:
-                return [(self.glyphs.star, "par missed")]
-        stars = 3 if not self.used else 1 if is_task and self.used not in _UNDONE else 2
-        why = "", "help used", "no help" if is_task else "at par", "no help, no undo"
+        goal = self._analysis.goal(state.level)
+        if goal is None or self.persons != (goal.side.value,):
+            return ()
+        has_par = state.level.task is None and goal.side is Side.MONSTER
+        is_caught = state.status is Status.CAPTURED
+        if has_par and state.monster_moves - is_caught >= goal.ahead(rules.start(state.level)):
+            return [(self.glyphs.star, "par missed")]
+        stars = 3 if not self.used else 2 if has_par or self.used in _UNDONE else 1
+        why = "", "help used", "at par" if has_par else "no help", "no help, no undo"
         return [(stars * self.glyphs.star, why[stars])]
 
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
@@ -293,7 +300,7 @@ class ChaseView(GameView):
         return layer
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
-        return text(state, outcome, self.persons, self._par)
+        return text(state, outcome, self.persons, self.is_won(state, outcome, self.persons))
 
     def figures(self, state: State) -> Sequence[tuple[str, Meaning]]:
         """The side that won."""
@@ -302,7 +309,6 @@ class ChaseView(GameView):
         return [("rogue", Meaning.YOU) if is_rogue else ("monster", Meaning.FOE)]
 
     def prepare_ending(self, turn: Turn[State, Action]) -> None:
-        self._par = par_of(self._analysis, turn.state.level)
         before = [each.state for each in turn.line()[:-1]]
         last = turn.state.monster if self.persons == (Side.MONSTER.value,) else turn.state.rogue
         self._way = [*(each.site for each in before if each.side.value in self.persons), last]
@@ -316,13 +322,17 @@ class ChaseView(GameView):
         return layer
 
     def scores(self, state: State) -> Sequence[Score]:
-        return scores(state, self.persons, self._par)
+        """The moves of a person who caught the rogue without a task; a rogue who wins is always at par."""
+        if state.status is not Status.CAPTURED or self.persons != (Side.MONSTER.value,) or state.level.task is not None:
+            return ()
+        par = None if (goal := self._analysis.goal(state.level)) is None else goal.ahead(rules.start(state.level))
+        return (Score("moves to the capture", state.monster_moves, par),)
 
     def is_flawless(self, state: State) -> bool:
-        """True also for a solved task: a mistake would have lost it."""
-        outcome = rules.outcome(state)
-        is_solved = self.is_to_be_solved(state) and outcome is not None and self.is_won(state, outcome, self.persons)
-        return is_solved or super().is_flawless(state)
+        """True also for a goal without a par that was reached: a mistake would have lost it."""
+        if (goal := self._analysis.goal(state.level)) is None or self.scores(state):
+            return super().is_flawless(state)
+        return self.persons == (goal.side.value,) and rules.outcome(state) is not None and goal.is_open(state)
 
     def action_towards(self, state: State, direction: Direction | None) -> Action:
         return Move(state.site if direction is None else state.site.neighbour(direction))
