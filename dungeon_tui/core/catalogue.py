@@ -97,9 +97,10 @@ class Game:
         """True if a try shows what the level hides: until you win, a restart then costs a star, as undo does."""
         return False
 
-    def aids(self, level: Any, is_daily: bool = False) -> str:
-        """What costs a star, apart from help."""
-        return f"undo{' or a restart before you win' * (is_daily or self.restart_counts(level))}"
+    def aids(self, level: Any, is_daily: bool, *more: str) -> str:
+        """What costs the third star, after `more`."""
+        found = [*more, "undo", *["a restart before you win"] * (is_daily or self.restart_counts(level))]
+        return " or ".join(filter(None, [", ".join(found[:-1]), found[-1]]))
 
     def rules(self) -> Rules[Any, Any, Any]:
         """The rules: the module `model.rules`."""

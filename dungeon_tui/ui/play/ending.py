@@ -25,7 +25,7 @@ from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog, Mood
 _CURVE = Key("curve", "V", "V", "Curve", "plot the game so far", LOOKING)
 _END_PAGE = Key("end_page", "E", "E", "End page", "the result again, and what to do next", GAME)
 _NEXT = Key("next_level", "N", "N", "Next", "the next level, once this one is won or your one life is lost", GAME)
-STARS = "Stars: 1 for a win, 2 for a win at par (if no par is known, without help), 3 also without help or {}."
+STARS = "Stars: 1 for a win, 2 for a win at par (if no par is known, without help), 3 also without {}."
 
 
 class Ending(Part):
@@ -153,9 +153,8 @@ class Ending(Part):
                 star = self._stage.glyphs.star
                 title = f"{title} {star * stars}"
                 has_par = any(score.par is not None for score in view.scores(turn.state))
-                aids = view.game.aids(session.controller.level, journal.is_daily)
-                two, also = ("at par", f"help or {aids}") if has_par else ("without help", aids)
-                rule = f"{star * 2}: win {two}. {star * 3}: also without {also}."
+                aids = view.game.aids(session.controller.level, journal.is_daily, *["help"] * has_par)
+                rule = f"{star * 2}: win {'at par' if has_par else 'without help'}. {star * 3}: also without {aids}."
                 best = f"Your best: {star * most}." * (most > stars)
                 help_text = " ".join(filter(None, [help_text, rule, best])) * (stars < 3)
         text = "\n".join(filter(None, [text, self._blame(doom), *self._compared(turn), note, help_text]))

@@ -330,7 +330,7 @@ class PlayScreen(Stage):
 
     def _help(self) -> None:
         game, unused = self.view.game, self.unused_keys
-        aids = game.aids(self.session.controller.level, self.journal is not None and self.journal.is_daily)
+        aids = game.aids(self.session.controller.level, bool(self.journal and self.journal.is_daily), "help")
         page = HelpScreen(
             game.title,
             f"{self.view.rules_text(self.session.state)}\n\n{STARS.format(aids)}",
