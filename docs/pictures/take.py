@@ -36,7 +36,7 @@ PICTURES = {  # game, level, keys, size
     "chase": ("chase", "just-in-time", "uhllA{", (76, 24)),
     "rescue": ("rescue", "there-and-back", "///", SIZE),
     "delve": ("delve", "--seed 1", "ftoo", (80, 30)),
-    "expedition": ("expedition", "ring-with-a-toll", "A", SIZE),
+    "expedition": ("expedition", "ring-with-a-toll", "AA", SIZE),
     "deep": ("deep", "--seed 3", "//", SIZE),
     "editor": (
         "crawler",
