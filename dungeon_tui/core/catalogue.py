@@ -98,7 +98,7 @@ class Game:
         return False
 
     def aids(self, level: Any, is_daily: bool, *more: str) -> str:
-        """What costs the third star, after `more`."""
+        """Names the kinds of help that cost the third star, after `more`."""
         found = [*more, "undo", *["a restart before you win"] * (is_daily or self.restart_counts(level))]
         return " or ".join(filter(None, [", ".join(found[:-1]), found[-1]]))
 

@@ -117,7 +117,7 @@ class Distances(Part):
         if self._numbers.key(self._session.state) == key and self.kind == kind:
             self.take(field, key)
             if self.is_on and self.note() != before:  # now that the largest number is known
-                self._tell()
+                self._tell(self._stage.spell(f"{before} {_NEXT}"))  # a later message stays
             self._stage.refresh_turn(())
 
     def take(self, field: DistanceField, key: Hashable) -> None:
@@ -248,8 +248,8 @@ class Distances(Part):
         self._tell()
         self._stage.refresh_turn()
 
-    def _tell(self) -> None:
-        self._stage.messages.end_transient()
+    def _tell(self, instead_of: str = "") -> None:
+        self._stage.messages.end_transient(instead_of)
         if not self._stage.has_panel:  # which has it, too
             self._say(f"{self.note()} {_NEXT}", transient=True)
 

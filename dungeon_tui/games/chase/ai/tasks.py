@@ -42,7 +42,7 @@ def is_safe(state: State) -> bool:
 
 
 class Prospects:
-    """How a side reaches its goal against an opponent: any opponent if that is EXACT."""
+    """The ways of a side to its goal against an opponent: any opponent if that is EXACT."""
 
     def __init__(self, level: Level, task: Task, moves: int) -> None:
         self.task, self.moves = task, moves  # own moves within which to reach it, or to survive
@@ -62,7 +62,7 @@ class Prospects:
         return self._capped(state, found - (state.side is not self.side and found < UNREACHED))
 
     def moves_ahead(self, state: State) -> dict[Cell, int]:
-        """What `ahead` tells after each own move, that move included."""
+        """The value of `ahead` after each own move, that move included."""
         sites = rules.neighbours(state.level, state.site)
         if self.task.opponent == EXACT:
             values = solver.move_values(state)

@@ -46,7 +46,7 @@ class ChaseAnalysis(Analysis):
             self.name = ChaseAnalysis.name if is_exact else f"Against this {goal.side.other.value}"
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
-        """Whether the goal can be reached; without a goal, the value as the rogue sees it."""
+        """Judges whether the goal can be reached; without a goal, gives the value as the rogue sees it."""
         state, parent, outcome = turn.state, turn.parent, rules.outcome(turn.state)
         mover = parent.state.side if parent is not None else None
         goal, by = self.goal(state.level), None if mover is None else self.judged_by(state.level, mover)
@@ -67,7 +67,7 @@ class ChaseAnalysis(Analysis):
         return Judgement(text, height, loss is None, bool(loss), whose=whose, loss=loss or 0)
 
     def judged_by(self, level: Level, side: Side) -> Prospects | None:
-        """What the moves of a side are judged by."""
+        """The prospects that judge the moves of a side."""
         if (goal := self.goal(level)) is not None:
             return goal if goal.side is side else None
         return prospects(level, Task(SURVIVE if side is Side.ROGUE else CATCH, EXACT))
@@ -144,7 +144,7 @@ class ChaseAnalysis(Analysis):
 
 
 def _verdict(goal: Prospects, state: State) -> str:
-    """Whether the goal can be reached, and in how many moves."""
+    """Text: the goal can be reached, in so many moves, or not."""
     if not goal.is_open(state):
         return "the goal is lost"
     if rules.outcome(state) is not None or (goal.task.aim == SURVIVE and goal.left(state) <= 0):

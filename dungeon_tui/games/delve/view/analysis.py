@@ -62,7 +62,7 @@ class DelveAnalysis(Analysis):
         return f"{'green' if is_struck else '★'}: best{costs}{', ×: may kill' * any(move.losing for move in moves)}"
 
     def explanation(self, state: State, played: Action) -> str:
-        """What the move played risked; and the hint's move, one of the best."""
+        """Text: the risk of the move played; the hint's move, one of the best."""
         by = solver.attacker(state, played)
         risk = f"{capitalised(words.the(by))} could hit you" if by else "Your bomb could hit you"
         risk = risk if solver.is_risky(state, played) else "No move was safe"

@@ -142,7 +142,7 @@ def risks(state: State, explorer: Explorer) -> tuple[Leg, ...] | None:
 
 
 def step_leg(before: State, after: State, least: int, worst: int, whole: int) -> Leg:
-    """What a step lost, given the total before it, the worst that could come of it, and the total after it.
+    """The loss of a step, given the total before it, the worst that could come of it, and the total after it.
 
     In fog a step is judged by the worst that may lie behind the room that it leads to, never by what did. None is to
     blame while the torch is too short already.

@@ -178,7 +178,7 @@ def promise_text(
 
 
 def way_back(state: State, planner: Planner) -> str:
-    """How far to go back if the torch is too short; in fog, how to go on."""
+    """Hint: the turn to go back to if the torch is too short; in fog, the way to go on."""
     rooms, states, then = state.level.rooms, states_of(state), ""
     sure = states[last_sure(states[:-1] or states, planner)]
     back = len(states) - 1 - sure.steps
@@ -302,7 +302,7 @@ def comparison(compared: Comparison, state: State) -> tuple[str, str]:
 
 
 def answer(level: Level) -> str:
-    """What the best walk does on a shipped route, and why; empty on other maps, and if the task was changed."""
+    """The author's answer on a shipped route, with its reason; empty on other maps and for other tasks."""
     return str(tasks("routes").get(level.name, {}).get("answer", "")) if level.lesson else ""
 
 

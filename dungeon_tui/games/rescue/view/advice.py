@@ -30,7 +30,7 @@ def advise(glyphs: Glyphs, state: State, step: int) -> Advice:
 
 
 def way_back(state: State) -> str:
-    """How far to go back until he can survive; only without a path from here. Raises ValueError if unknown."""
+    """Hint: the turn to go back to so that he can survive, if no path is left. Raises ValueError if unknown."""
     moves = solver.moves_since_hope(state)
     if moves > len(rules.path_of(state)) - 1:
         return f"No path is left with {state.initial} health: {{restart}} lets you choose again."

@@ -120,7 +120,7 @@ def compared(state: State) -> Iterator[str]:
 
 
 def _what_was_enough(state: State) -> str:
-    """Whether his health was enough on another path, or what there was too little of. Raises ValueError if unknown."""
+    """Text: his health was enough on another path, or too little of a thing. Raises ValueError if unknown."""
     level, health = state.level, f"{state.initial} health"
     first, _ = rules.step(rules.start(level), rules.SetOut(state.initial))
     is_enough, is_poor = rules.least_health(level) <= state.initial, False
