@@ -226,10 +226,9 @@ class LevelsScreen(Screen[None]):
             self._map.display = False
             self.settings_changed()
             return
-        levels = [entry for entry in self.entries if not entry.entries and entry.form is None]
-        marked = (
-            marked if marked in self.entries else (self.entries if self._search.value else levels + self.entries)[0]
-        )
+        if marked not in self.entries:
+            levels = [entry for entry in self.entries if not entry.entries and entry.form is None]
+            marked = (self.entries if self._search.value else levels + self.entries)[0]
         options.highlighted = next(
             index
             for index, each in enumerate(options.options)

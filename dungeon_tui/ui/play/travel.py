@@ -258,9 +258,8 @@ class Travel(Part):
     ) -> str:
         """Plays actions until a key is pressed; returns the reason for stopping early, or an empty string."""
         reason_to_stop = to_act or self._journeys.reason_to_stop
-        is_watched = (
-            not to_act and reason_to_stop(None, self._session.state) != ""
-        )  # while that holds, a step at a time
+        # Where there is a reason to stop before the first step, one step is made, and the rest if the reason has gone.
+        is_watched = not to_act and reason_to_stop(None, self._session.state) != ""
         for number, action in enumerate(route):
             if self._stage.visit != visit or self._session.outcome is not None:
                 return ""
