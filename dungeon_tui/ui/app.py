@@ -154,7 +154,7 @@ class DungeonApp(App[str]):
         self._sources: Sources | None = None
         self._shelf: Screen[None] | None = None  # all games
         self.played: PlayScreen | None = None  # the last game
-        self._is_opening = False
+        self.is_opening = False  # a level, which nobody sees yet
         self.saved: str | None = None  # the file that a level was saved to
         self.crash: Exception | None = None  # the error that ended the app
         self._is_quitting = False  # a screen asks whether it may be left
@@ -312,7 +312,7 @@ class DungeonApp(App[str]):
     # -- opening a level, and coming back
 
     def _choose(self, game: Game, opening: Opening, asks: bool = False) -> None:
-        self._is_opening = True
+        self.is_opening = True
         waiting = WaitingScreen(opening.title)
         self.push_screen(waiting)
         self.call_after_refresh(self._open, game, opening, waiting, asks)
@@ -341,7 +341,7 @@ class DungeonApp(App[str]):
         screen = make_screen()
         self.played = None if opening.screen else cast("PlayScreen", screen)
         await self.push_screen(screen, partial(self._leave, screen))
-        self._is_opening = False
+        self.is_opening = False
         self._screen_stack.remove(waiting)  # Textual removes the topmost screen only
         await waiting.remove()
         self._report_trouble()
@@ -353,7 +353,7 @@ class DungeonApp(App[str]):
 
     async def on_event(self, event: events.Event) -> None:
         """Handles an event, but drops keys for a level that is still opening: nobody sees what they do."""
-        is_early = isinstance(event, events.Key) and self._is_opening and event.key not in QUIT.names
+        is_early = isinstance(event, events.Key) and self.is_opening and event.key not in QUIT.names
         if not is_early or self.screen.is_modal:
             await super().on_event(event)
 
@@ -362,7 +362,7 @@ class DungeonApp(App[str]):
         self._go_back()
 
     def _go_back(self) -> None:
-        self._is_opening = False
+        self.is_opening = False
         if self._menu is None:
             self.exit()
         elif self._menu in self.screen_stack:

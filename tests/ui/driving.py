@@ -115,7 +115,7 @@ async def wait_until(pilot: Pilot[Any], condition: Callable[[], object]) -> None
     deadline = monotonic() + PATIENCE
     gap = 0.002  # seconds; longer with each, to leave the time to what is waited for
     await pilot.pause()
-    while not condition():
+    while not condition() or (isinstance(pilot.app.screen, PlayScreen) and pilot.app.is_opening):  # it drops keys
         assert not pilot.app.return_code
         assert monotonic() < deadline, "this never came"
         await asyncio.sleep(gap)
