@@ -297,14 +297,17 @@ def test_a_board_opens_with_the_sides_of_its_last_game_and_a_task_with_its_own()
         assert (sources.seated(game, game.levels().named(arguments)).players == sides) == is_kept, arguments
 
 
-def store_end(arguments: str, *scores: Score, daily: str = "", game: str = "crawler", **values: Any) -> None:
-    """Puts a game that was won into the library."""
+def store_end(
+    arguments: str, *scores: Score, daily: str = "", game: str = "crawler", is_won: bool = True, **values: Any
+) -> None:
+    """Puts a game that has ended into the library."""
     library = Library(home() / "library.db")
     with library.writing() as database:
-        database.execute("INSERT OR IGNORE INTO levels VALUES ('a', '')")
-    stored = library.begin(game=game, rules=1, level="a", seed=0, title="", arguments=arguments, daily=daily, **values)
+        database.execute("INSERT OR IGNORE INTO levels VALUES (?, '')", (arguments,))
+    names = {"level": arguments, "arguments": arguments, "daily": daily}
+    stored = library.begin(game=game, rules=1, seed=0, title="", **names, **values)
     library.add_turns(stored.id, [(0, "1")], -1, -1)
-    library.add_end(stored.id, 1, End("escaped", True, False, 75.0, "2026-01-01 10:00:00"), scores)
+    library.add_end(stored.id, 1, End("escaped", is_won, False, 75.0, "2026-01-01 10:00:00"), scores)
     library.close()
 
 
@@ -316,8 +319,10 @@ async def test_levels_are_marked_with_their_stars() -> None:
         assert [title for title in titles(screen) if star in title] == [f"The first lesson             {star * 3}"]
         await sees(pilot, f"{star * 3} Best moves: 49 (par 49).")
         store_end("easy", Score("moves", 300, 200))
+        store_end("toll", is_won=False)
         screen.on_screen_resume()
         await wait_until(pilot, lambda: sum(star in title for title in titles(screen)) == 2)
+        assert [title for title in titles(screen) if "tried" in title] == [f"{'The toll road':27}tried"]
 
 
 async def test_a_level_under_way_asks_whether_to_continue_or_start_over() -> None:

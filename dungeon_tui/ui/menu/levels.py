@@ -418,15 +418,17 @@ class LevelsScreen(Screen[None]):
         if entry.opening is None:
             return Content("  Open a level file ...")
         stars = self._stars(entry) * self._look.glyphs.star
-        width = _LIST_WIDTH - (len(stars) + 1 if stars else 0)
+        mark = stars or ("tried" if self._record(entry) else "")
+        width = _LIST_WIDTH - (len(mark) + 1 if mark else 0)
         indent = "  " if self._search.value or not entry.opening.group else "    "  # below its fold
         folded = partial(wrap, subsequent_indent=f"  {indent}", break_on_hyphens=False)
         is_under_way = (entry.game, entry.opening.arguments) in self._under_way
         title = (entry.title or entry.opening.title) + ", under way" * is_under_way
         first, *others = folded(title, width, initial_indent=indent)
         parts: list[Content | str] = [first]
-        if stars:
-            parts += [" " * (_LIST_WIDTH - len(stars) - len(first)), Content.styled(stars, "$prize")]
+        if mark:
+            style = "$prize" if stars else "dim"
+            parts += [" " * (_LIST_WIDTH - len(mark) - len(first)), Content.styled(mark, style)]
         parts += [f"\n{line}" for line in others]
         return Content.assemble(*parts)
 
