@@ -6,7 +6,7 @@ from concurrent.futures import Future
 from threading import Thread
 from typing import TypeVar
 
-COMPILING = "Compiling, first time only (5 to 15 s) ..."
+COMPILING = "Compiling, first time only (up to 30 s) ..."
 NO_MEMORY = "there is not enough memory for this"
 
 ResultT = TypeVar("ResultT")
