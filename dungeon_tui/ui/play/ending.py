@@ -199,8 +199,9 @@ class Ending(Part):
 
     async def _ask_what_next(self, title: str, text: str, doom: Outlook, mood: Mood, *, has_next: bool) -> str:
         is_final = self._stage.is_final
-        answers = [] if is_final else [Answer("backspace,ctrl+z", "Undo", "undo")]
-        if doom.last_chance not in (None, self._session.turn.parent) and not is_final:
+        is_chance = doom.last_chance is not None and doom.last_chance is self._session.turn.parent  # undo goes there
+        answers = [] if is_final else [Answer("backspace,ctrl+z" + ",U" * is_chance, "Undo", "undo")]
+        if doom.last_chance is not None and not is_chance and not is_final:
             answers.append(Answer("U", "Last chance", "chance"))
         if self._curve is not None:
             answers.append(Answer("V", "Curve", "curve"))

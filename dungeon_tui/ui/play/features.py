@@ -116,6 +116,7 @@ class Advice:
 
     text: str  # empty: the request was cancelled
     layer: Layer | None = None  # drawn over the map until the next move
+    line: Sequence[Any] = ()  # the actions drawn: while you follow them, the rest stays drawn
     is_all: bool = False  # there are no further steps
     is_help: bool = True  # False: it only says that nothing helps
     then: str = ""  # what the next step gives; empty: the move, then the whole line, then nothing

@@ -5,6 +5,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
+from dungeon_tui.core.turns import Turn
 from dungeon_tui.engine.kernel_cache import Compiling
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.keys import ADVICE, Command, Key
@@ -56,6 +57,21 @@ class Hinting(Part):
 
     def forget(self) -> None:
         self._given, self.is_on = None, False
+
+    def follow(self, turn: Turn[Any, Any]) -> None:
+        """Keeps the rest of the line drawn if the turn's move follows it."""
+        if self._given is None or turn.parent is None or self._given[0] is not turn.parent.state:
+            return
+        first, *rest = self._given[2].line or (None,)
+        if rest and first == turn.action:
+            self._given = turn.state, _LAST, Advice("", line=rest)
+            self._start(self._redraw, turn.state, group="follow", exclusive=True)
+
+    async def _redraw(self, state: Any) -> None:
+        advice = await self._stage.in_thread(self._feature.advise, state, _LAST)
+        if advice is not None and self._given is not None and self._given[0] is self._session.state is state:
+            self._given, self.is_on = (state, _LAST, advice), True
+            self._stage.refresh_turn(())
 
     @property
     def _has_more(self) -> bool:

@@ -296,6 +296,8 @@ class PlayScreen(Stage):
                 self.board.is_on = False
             if self.hints is not None:
                 self.hints.forget()
+        if self.hints is not None and change.kind is ChangeKind.APPLIED:
+            self.hints.follow(change.after)
         if change.kind is ChangeKind.APPLIED and change.after.begins_level:
             self.distances.hide()  # they belong to the previous level
             if self.hints is not None:

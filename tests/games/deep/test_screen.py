@@ -148,6 +148,8 @@ async def test_a_hint_leads_to_a_door_and_says_where_none_can_be_reached() -> No
         await wait_until(pilot, lambda: tinted(screen, Tint.FRONTIER) == {(0, 1)})
         await pilot.press("slash")
         await wait_until(pilot, lambda: len(tinted(screen, Tint.PATH)) == 3)
+        await pilot.press("d")  # the rest stays while you follow it
+        await wait_until(pilot, lambda: len(tinted(screen, Tint.PATH)) == 2)
     async with playing(campaign_of("oM9 +++")) as (pilot, screen):
         await pilot.press("slash")
         await sees(pilot, words.NO_DOOR)
@@ -310,10 +312,12 @@ def test_fog_shows_what_is_near_and_along_rows_and_columns() -> None:
     assert seen(state_of("o-9")) is None
 
 
-def test_the_panel_lists_each_kind_in_view_with_the_nearest_and_its_habit() -> None:
+def test_the_panel_lists_the_habit_of_each_kind_in_view() -> None:
     state = state_of("o-M-- ----M V-C-9")
-    rows = [("2 hunters", f"2 right: {KINDS['hunter'].text}"), ("Patrol", "2 down: walks up and down")]
-    assert sorted(DeepView(GAME).facts(Turn(state)).more) == rows
+    assert DeepView(GAME).facts(Turn(state)).more == (
+        ("Hunter", KINDS["hunter"].text),
+        ("Patrol", "walks up and down"),
+    )
 
 
 def test_a_mimic_looks_like_treasure_until_it_wakes() -> None:
@@ -339,7 +343,10 @@ def test_danger_is_where_the_next_turn_would_be_the_last() -> None:
     assert row.tints[0] == Tint.DANGER, "to stay"
     assert reason_to_stop(None, state_of("o-M9"))
     assert not reason_to_stop(None, state_of("o-9"))
-    assert [bool(screens.danger_ahead(state_of("o-M9 ----"), Action(letter))) for letter in "ds"] == [True, False]
+    refused = [bool(screens.danger_ahead(state_of("o-M9 ----"), Action(letter))) for letter in "ds"]
+    for item, action in ((")", Action.RIGHT), ("[", Action.STAY)):  # nor does travel use them up
+        assert screens.danger_ahead(played(state_of(f"o{item}-M9"), "d"), action)
+    assert refused == [True, False]
 
 
 def test_a_bomb_is_drawn_with_its_count_and_no_mark_covers_it() -> None:
@@ -351,11 +358,12 @@ def test_a_bomb_is_drawn_with_its_count_and_no_mark_covers_it() -> None:
     assert str(picture.Picture(played(state_of("ob--9"), "d7"), UNICODE).row(0, 0, 5).texts[1]) == "@2"  # below you
 
 
-def test_routes_go_round_doors_and_monsters_do_not_matter() -> None:
+def test_routes_go_round_doors_and_past_monsters_if_that_is_as_short() -> None:
     state = state_of("o9-$ ----")
-    found = DeepGuide().route(state, Cell(0, 3))
-    assert not isinstance(found, str)
-    assert len(found) == 5
+    assert len(DeepGuide().route(state, Cell(0, 3))) == 5
+    for picture_of in ("o---- -+++- ---M- ----9", "o---- -+++- -M--- ----9"):
+        assert [*DeepGuide().route(state_of(picture_of), Cell(3, 4))] == [*map(Action, "ddddsss")]
+    assert len(DeepGuide().route(state_of("o-M9"), Cell(0, 3))) == 3, "danger all the way"
     for cell in (Cell(0, 0), Cell(9, 9)):
         assert isinstance(DeepGuide().route(state, cell), str)
 

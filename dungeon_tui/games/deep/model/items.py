@@ -49,7 +49,7 @@ ITEMS = {
     "key": Item(ord("k"), "k", "opens a door that takes one"),
     "haste": Item(ord("h"), "%", f"two moves a turn for {HASTE_TURNS} turns", "1", drink_haste),
     "frost": Item(ord("f"), "*", f"monsters wait {FROST_TURNS} turns", "3", drink_frost),
-    "bomb": Item(ord("b"), "&", "blows up walls and monsters around", "7", lay_bomb),
+    "bomb": Item(ord("b"), "&", f"explodes after {BOMB_COUNT - 1} turns, kills and breaks all around", "7", lay_bomb),
     "scroll": Item(ord("s"), "s", "shows the level under fog", "9", read_scroll),
 }
 ITEM_OF_TILE = {item.tile: name for name, item in ITEMS.items()}

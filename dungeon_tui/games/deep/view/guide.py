@@ -1,13 +1,15 @@
 """The deep in words, for its screen and for plain text."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from heapq import heappop, heappush
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui import engine
 from dungeon_tui.core.adventure import SHOWN_AMULET
-from dungeon_tui.core.grid import FOUR_WAYS, Cell, steps_along
+from dungeon_tui.core.grid import FOUR_WAYS, Cell
 from dungeon_tui.core.guide import MapGuide, apart
 from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.games.deep.ai.aim import is_disguised, shown_treasure
@@ -71,7 +73,7 @@ class DeepGuide(MapGuide[State]):
         return [each.cell for each in shown_monsters(state)]
 
     def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
-        """A shortest walk to a cell, ignoring monsters and with no door on the way; or why there is none."""
+        """The safest of the shortest walks to a cell with no door on the way; or why there is none."""
         if not cell.is_inside(state.room.board.height, state.room.board.width):
             return "That is off the map."
         if cell == state.adventurer.cell:
@@ -83,11 +85,10 @@ class DeepGuide(MapGuide[State]):
             return "You can't walk there."
         passable = ~np.isin(tiles, [PILLAR, CHASM, *DOORS])
         passable[cell] = passable[state.adventurer.cell] = True
-        try:
-            path = engine.path_to(passable, state.adventurer.cell, cell, diagonal=False)
-        except engine.NoPathError:
+        left = engine.distance_map(passable, [cell], diagonal=False)
+        if left[state.adventurer.cell] == engine.UNREACHED:
             return f"No way leads to {cell.text}."
-        return tuple(ACTION_OF[step] for step in steps_along(path))
+        return _safest_walk(state, left)
 
     def cell_text(self, state: State, cell: Cell) -> str:
         if not cell.is_inside(state.room.board.height, state.room.board.width):
@@ -125,15 +126,11 @@ class DeepGuide(MapGuide[State]):
         return " ".join([*parts, words.goal(state)])
 
     def kinds(self, state: State) -> list[tuple[str, str]]:
-        """Rows for each kind of monster in view: where the nearest one is, and the habit."""
-        here, shown, rows = state.adventurer.cell, shown_monsters(state), dict[str, tuple[str, str]]()
-        look = Look(state.room, here)
-        for monster in sorted(shown, key=lambda each: look.away(each.cell)):
-            name, number = words.kind_name(monster.kind), sum(each.kind == monster.kind for each in shown)
-            label = counted(number, name) if number > 1 else capitalised(name)
-            habit = monster_text(state, monster).partition(": ")[2].partition(", now ")[0]
-            rows.setdefault(monster.kind, (label, f"{apart(here, monster.cell)}: {habit}"))
-        return [*rows.values()]
+        """Rows for each kind of monster in view, the nearest first: its name and habit."""
+        look, kinds = Look(state.room, state.adventurer.cell), state.campaign.kinds
+        shown = sorted(shown_monsters(state), key=lambda each: look.away(each.cell))
+        names = dict.fromkeys(each.kind for each in shown)
+        return [(capitalised(words.kind_name(name)), kinds[name].text) for name in names]
 
     def hunters(self, state: State) -> Sequence[str]:
         look, here, kinds = Look(state.room, state.adventurer.cell), state.adventurer.cell, state.campaign.kinds
@@ -153,6 +150,42 @@ class DeepGuide(MapGuide[State]):
         keys = self.typed(state, found.line[:made])
         texts = words.purpose_text(state, found), words.line_text(state, found)
         return " ".join([f"Type {keys}: {self.runs(keys)}, to {name}.", *filter(None, texts)])
+
+
+def _safest_walk(state: State, left: NDArray[np.int32]) -> tuple[Action, ...]:
+    """A walk down a map of distances on which the fewest turns are dangerous, by the monsters in view."""
+    start, count = replace(state, room=replace(state.room, monsters=tuple(shown_monsters(state)))), 0
+    queue: list[tuple[int, int, int, State, tuple[Action, ...]]] = []
+    heappush(queue, (0, int(left[start.adventurer.cell]), count, start, ()))
+    done = set[Cell]()
+    while True:
+        dangers, more, _, before, way = heappop(queue)
+        if not more:
+            return way
+        if before.adventurer.cell in done:
+            continue
+        done.add(before.adventurer.cell)
+        for step, action in ACTION_OF.items():
+            cell = before.adventurer.cell.neighbour(step)
+            if not cell.is_inside(*left.shape) or left[cell] != more - 1:
+                continue
+            after = replace(before, adventurer=replace(before.adventurer, cell=cell))
+            if not (is_stopped := is_dangerous(before, action)):
+                after, _ = rules.step(before, action)
+                is_stopped = bool(rules.deadly_actions(unarmed(after)))
+            heappush(queue, (dangers + is_stopped, more - 1, count := count + 1, after, (*way, action)))
+
+
+def unarmed(state: State) -> State:
+    """The state without shields and swords, which automatic walking doesn't use up."""
+    items = tuple(item for item in state.adventurer.items if item not in ("shield", "sword"))
+    return replace(state, adventurer=replace(state.adventurer, items=items))
+
+
+def is_dangerous(state: State, action: Action) -> bool:
+    """True if an action is illegal, kills you, or uses up a shield or sword."""
+    bare = unarmed(state)
+    return rules.objection(bare, action) is not None or rules.is_deadly(bare, action)
 
 
 def seen(state: State) -> NDArray[np.bool_] | None:

@@ -28,7 +28,7 @@ from dungeon_tui.games.deep.model.room import CHASM, NEXT_DOOR, PILLAR, WAY_OUT
 from dungeon_tui.games.deep.model.state import ACTION_OF, STEPS, Action, State, Status
 from dungeon_tui.games.deep.view import picture, words
 from dungeon_tui.games.deep.view.analysis import DeepAnalysis
-from dungeon_tui.games.deep.view.guide import DeepGuide, seen, shown_monsters
+from dungeon_tui.games.deep.view.guide import DeepGuide, is_dangerous, seen, shown_monsters, unarmed
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import MOVES, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, walking_field
@@ -165,7 +165,7 @@ class DeepView(GameView):
             (glyphs.wall, "wall; alone, a pillar"),
             ("$", "treasure"),
             (SHOWN_AMULET, "amulet: it doubles the level"),
-            ("1-9", "doors, grey if shut, ways out green; 6$: have 6 treasures, -2$: pay 2, key: pay a key"),
+            ("1-9", "doors: grey if shut, green if you win there; 6$: have 6 treasures, -2$: pay 2, key: pay a key"),
             ("? !", "brittle door and way out: monsters break them"),
             *((item.glyph, f"{name}: {item.text}") for name, item in ITEMS.items()),
             *((kind.letter, f"{words.kind_name(name)}: {kind.text}") for name, kind in KINDS.items()),
@@ -223,7 +223,8 @@ class DeepView(GameView):
         layer, drawn, has_circle = picture.line_layer(state, line, self.glyphs)
         text += f" {self.glyphs.stay}: wait or use an item." * has_circle
         text += f" First wait {counted(waits, 'turn')}." * (waits > 0)
-        return features.Advice(text + f" Drawn: {drawn} of {counted(len(line), 'move')}." * (drawn < len(line)), layer)
+        text += f" Drawn: {drawn} of {counted(len(line), 'move')}." * (drawn < len(line))
+        return features.Advice(text, layer, line)
 
 
 def arrival_lines(state: State) -> Iterator[LogLine]:
@@ -314,9 +315,10 @@ def reason_to_stop(before: State | None, after: State) -> str:
         return ""
     if before is not None and before.level is not after.level:
         return "You are in another level."
-    return "Danger is near." if rules.deadly_actions(after) else words.FALLING if rules.falling_cells(after) else ""
+    is_deadly = rules.deadly_actions(unarmed(after))
+    return "Danger is near." if is_deadly else words.FALLING if rules.falling_cells(after) else ""
 
 
 def danger_ahead(state: State, action: Action) -> str:
-    """The reason why travel refuses a step that the layer of dangers marks; else empty."""
-    return "The next step is certain death." if action in rules.deadly_actions(state) else ""
+    """The reason why travel refuses a legal step; else empty."""
+    return "The next step is dangerous." * (rules.objection(state, action) is None and is_dangerous(state, action))

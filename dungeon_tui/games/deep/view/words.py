@@ -15,7 +15,7 @@ from dungeon_tui.games.deep.ai.solver import Escape, door_of, followed
 from dungeon_tui.games.deep.model import events, rules
 from dungeon_tui.games.deep.model.campaign import Door
 from dungeon_tui.games.deep.model.descent import DEPTH_POINTS, deepest, score
-from dungeon_tui.games.deep.model.items import ITEM_OF_TILE, ITEMS
+from dungeon_tui.games.deep.model.items import BOMB_COUNT, ITEM_OF_TILE, ITEMS
 from dungeon_tui.games.deep.model.kinds import KINDS
 from dungeon_tui.games.deep.model.room import AMULET, CHASM, OPEN, TREASURE, Room
 from dungeon_tui.games.deep.model.state import Action, State, Status
@@ -32,12 +32,12 @@ _USED = {
     "sword": "Your sword strikes home and breaks.",
     "haste": "The world slows down around you.",
     "frost": "The air freezes: nothing moves but you.",
-    "bomb": "You lay a bomb. Three, two ...",
+    "bomb": f"You lay a bomb. It explodes in {BOMB_COUNT - 1} turns.",
     "scroll": "You read the scroll: the map shows the whole level.",
 }
 _KILLED = {"sword": "falls to your sword", "bomb": "is blown to pieces", "chasm": "falls into the chasm"}
 _DEATHS = {  # title and text, if no monster caught you
-    "bomb": ("You were too near your bomb", "It strikes the nine cells around it: stay two steps away."),
+    "bomb": ("You were too near your bomb", "It strikes its cell and the eight around it."),
     "chasm": ("You fell into the chasm", "The cells marked ~ fall at the end of the turn: step inwards."),
 }
 
@@ -50,12 +50,13 @@ def goal(state: State) -> str:
     price, is_paid = state.level.doors[door], (state.level.name, door) in state.opened
     least = max(price.carry, 0 if is_paid else price.cost)
     asks = " and ".join([treasures(least)] * bool(least) + ["a key"] * (price.key and not is_paid))
-    name, below = the_name(state, door), ", below you" * (door == state.room.tile(state.adventurer.cell))
+    name, is_under = the_name(state, door), door == state.room.tile(state.adventurer.cell)
     held, has_more = state.adventurer.treasure, AMULET in state.room.board.array() or bool(doors(state))
     if state.campaign.is_descent and held + here < price.carry and not has_more:
         return f"{capitalised(name)} asks for {treasures(price.carry)}: only {held + here:,} are left."
     carry = f"Carry {asks} to {name}" if price.carry else f"Pay {asks} at {name}"
-    texts = [f"Leave by {_priced(state, door)}{below}" if is_affordable else carry]
+    leave = f"{name}: you stand on it" if is_under else _priced(state, door)
+    texts = [f"Leave by {leave}" if is_affordable else carry]
     is_par = state.level.par > 0 and here > 0 and is_affordable and not _back(state, door)
     texts += ["A key lies here"] * has_key + ["Par takes all treasure"] * is_par
     names = [the_name(state, tile).removeprefix("door ") for tile in others]

@@ -440,7 +440,8 @@ def advise(state: State, step: int, glyphs: Glyphs) -> Advice:
     wanted = solver.plan(state)
     layer = _trail(state, wanted.actions if step > 1 else wanted.actions[:1], glyphs)
     is_all = step == len(wanted.actions) == 1  # nothing more to draw
-    return Advice(words.hint(state, wanted, step), layer if step else None, is_all)
+    line = wanted.actions * (step > 1)
+    return Advice(words.hint(state, wanted, step), layer if step else None, line, is_all)
 
 
 def _trail(state: State, actions: Iterable[Action], glyphs: Glyphs) -> CellLayer:

@@ -196,7 +196,8 @@ def line_advice(state: State, found: Escape, number: int, glyphs: Glyphs) -> Adv
     beyond = "The rest lies where the level has yet to double." * (not later and leg.stop < len(commands))
     texts = line_text(state, found) * (number == 0), drawn, moving, stays, beyond
     layer = line_layer(state, commands, glyphs, number)
-    return Advice(" ".join(filter(None, texts)), layer, then="the next moves" if later else "")
+    line = [*map(Action, commands)]
+    return Advice(" ".join(filter(None, texts)), layer, line, then="the next moves" if later else "")
 
 
 def legs_of(state: State, commands: str) -> tuple[list[Cell], list[range]]:
