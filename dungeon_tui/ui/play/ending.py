@@ -7,12 +7,11 @@ from typing import Any
 from dungeon_tui.core.catalogue import Opening, next_opening
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
-from dungeon_tui.core.turns import Change, Turn
+from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import capitalised
 from dungeon_tui.storage.journal import Stopwatch
 from dungeon_tui.storage.results import best_before
 from dungeon_tui.ui.keys import GAME, LOOKING, Command, Key
-from dungeon_tui.ui.map.source import Layer
 from dungeon_tui.ui.play.analysis import AnalysisBoard
 from dungeon_tui.ui.play.fate import Fate
 from dungeon_tui.ui.play.features import Curve, Outlook, Strategies
@@ -29,7 +28,7 @@ STARS = "Stars: 1 for a win, 2 for a win at par (if no par is known, without hel
 
 
 class Ending(Part):
-    """Shows how games end. On while the end dialog is open."""
+    """Shows how games end. On from the end dialog on, which you may close to look back."""
 
     def __init__(
         self, stage: Stage, replay: Replay, board: AnalysisBoard | None, learn: Learn | None, fate: Fate | None
@@ -43,7 +42,7 @@ class Ending(Part):
         self._fate = fate
         self._curve = self._view.feature(Curve)
         self._strategies = self._view.feature(Strategies)
-        self._layer: Layer | None = None
+        self._end: Turn[Any, Any] | None = None  # that the dialog showed
         self._following: Opening | None = None  # the level after one that is over
         self._stopwatch = Stopwatch(stage.session.controller) if stage.journal is None else stage.journal.stopwatch
 
@@ -52,8 +51,8 @@ class Ending(Part):
         return [*curve, Command(_END_PAGE, self.show_end), Command(_NEXT, self.open_next)]
 
     def show(self, scene: Scene) -> None:
-        if self._layer is not None:
-            scene.layers.append(self._layer)
+        layer = self._view.ending_layer(scene.turn.state) if scene.turn is self._end else None
+        scene.layers += [layer] if layer is not None else []
 
     # -- the curve
 
@@ -75,12 +74,12 @@ class Ending(Part):
 
     # -- the end
 
-    def keep(self, lost: Outcome | None = None) -> None:
-        """Stores the result of a finished or lost game, with its par if known. Safe to call twice."""
+    def keep(self) -> None:
+        """Stores the result of a finished game, with its par if known. Safe to call twice."""
         session, journal = self._session, self._stage.journal
         if journal is None or session.is_looking_back or not session.has_person or session.variation is not None:
             return
-        if (outcome := session.outcome or lost) is not None:
+        if (outcome := session.outcome) is not None:
             journal.add_end(session.turn, outcome, self._view.scores(session.state))
 
     def tell_if_cut_off(self) -> None:
@@ -88,11 +87,6 @@ class Ending(Part):
         journal, outcome = self._stage.journal, self._session.outcome
         if journal is not None and outcome is not None and journal.was_cut_off(self._session.turn):
             self.tell_end(outcome)
-
-    def tell_lost_cause(self, change: Change[Any, Any]) -> None:
-        """Shows the dialog if a move leaves nothing to win, though the game goes on."""
-        if (end := self._view.lost_cause(change.before.state, change.after.state)) is not None:
-            self.tell_end(end)
 
     def show_end(self) -> None:
         """Goes to the end of the game, and shows its dialog again."""
@@ -138,13 +132,13 @@ class Ending(Part):
         if session.turn is not turn:
             return
         # Draw the end on the map, save it, and ask what to do next.
-        self._layer, self.is_on = view.ending_layer(turn.state), True
+        self._end, self.is_on = turn, True
         self._stage.refresh_turn(())
         title, text = view.ending(turn.state, outcome, seconds)
         journal = self._stage.journal
         if is_won or self._stage.is_final or (journal is not None and journal.is_daily):
             self.keep()
-        help_text = ""
+        compared, help_text = self._compared(turn), ""
         if journal is not None and (is_won or self._stage.is_final):
             used = journal.used(turn)
             help_text = f"You used {used}." if used else ""
@@ -155,16 +149,17 @@ class Ending(Part):
                 has_par = any(score.par is not None for score in view.scores(turn.state))
                 aids = view.game.aids(session.controller.level, journal.is_daily, *["help"] * has_par)
                 rule = f"{star * 2}: win {'at par' if has_par else 'without help'}. {star * 3}: also without {aids}."
+                rule *= not compared  # else the first win told it
                 best = f"Your best: {star * most}." * (most > stars)
                 help_text = " ".join(filter(None, [help_text, rule, best])) * (stars < 3)
-        text = "\n".join(filter(None, [text, self._blame(doom), *self._compared(turn), note, help_text]))
+        lines = text, self._blame(doom), view.ending_legend(turn.state), *compared, note or help_text
+        text = "\n".join(filter(None, lines))
         self._following = await self._find_following() if is_won or self._stage.is_final else None
         mood = Mood.TRIUMPH if is_won else Mood.DEFEAT if session.has_person else Mood.QUESTION
         answer = await self._ask_what_next(title, text, doom, mood, has_next=self._following is not None)
-        # Act on the answer; a lost game that is taken back or played on is not over.
-        if answer not in ("undo", "chance", "play"):
-            self.keep(outcome)
-        self._layer, self.is_on = None, False
+        # Act on the answer; a lost game that is taken back is not over.
+        if answer not in ("undo", "chance"):
+            self.keep()
         self._stage.refresh_turn(())
         match answer:
             case "undo":
@@ -216,7 +211,7 @@ class Ending(Part):
         unused, is_flawless = self._view.unused_keys(self._session.state), self._view.is_flawless(self._session.state)
         if self._learn is not None and "learn" not in unused and not is_flawless:  # else it finds nothing
             answers.append(Answer("L", "Learn", "learn"))
-        answers.append(Answer("escape", *("Look back", "look") if self._session.outcome else ("Play on", "play")))
+        answers.append(Answer("escape", "Look back", "look"))
         if has_next:
             answers.append(Answer("N", "Next" if mood is Mood.TRIUMPH else "New game", "next"))
         is_first = journal is None or journal.is_first_end(self._session.turn)
@@ -266,6 +261,8 @@ class Ending(Part):
         self._replay.look_back()
         more = "{end_page} shows the end page" if self._following is None else "{next_level} opens the next level"
         keys = f"{{step.back}} and {{step.on}} step through the turns, {more}."
+        if self._end is self._session.turn and (legend := self._view.ending_legend(self._end.state)):
+            self._say(legend)
         self._say(f"{self._replay.position()}: {keys}", transient=True)
         if self._board is None or "analysis" in self._view.unused_keys(self._session.state):
             return

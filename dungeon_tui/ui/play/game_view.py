@@ -128,17 +128,17 @@ class GameView(ABC):
         scores = self.scores(state)
         return bool(scores) and all(score.is_par for score in scores)
 
-    def lost_cause(self, before: Any, after: Any) -> Outcome | None:
-        """The end to show if a move leaves nothing to win, though the game goes on; None otherwise."""
-        return None
-
     def prepare_ending(self, turn: Turn[Any, Any]) -> None:
         """Does the work of `scores`, `ending` and `ending_layer`, in a thread."""
         return
 
     def ending_layer(self, state: Any) -> Layer | None:
-        """The layer behind the end dialog."""
+        """The layer behind the end dialog, and after it at the end of the game."""
         return None
+
+    def ending_legend(self, state: Any) -> str:
+        """A sentence on the marks of `ending_layer`; empty if they need none."""
+        return ""
 
     def prepare(self, state: Any) -> None:
         """Does the work that a state's first picture needs. Runs in a thread."""

@@ -312,8 +312,6 @@ class PlayScreen(Stage):
                 self.ending.tell_end(outcome)
             elif outcome.reason not in story:
                 self.say(f"The end: {outcome.reason}")
-        elif is_played and session.is_persons_turn and session.variation is None:
-            self.ending.tell_lost_cause(change)
 
     # -- commands
 

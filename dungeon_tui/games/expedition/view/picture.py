@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.words import counted
-from dungeon_tui.games.expedition.model.maps import exits, neighbours, step_cost
-from dungeon_tui.games.expedition.model.state import State, Status, reached, trails_of
+from dungeon_tui.games.expedition.model.maps import exits, neighbours
+from dungeon_tui.games.expedition.model.state import State, reached, trails_of
 from dungeon_tui.games.expedition.view import drawing
 from dungeon_tui.games.expedition.view.drawing import Drawing
 from dungeon_tui.ui.glyphs import Glyphs
@@ -196,28 +196,9 @@ class Picture(MapSource):
                 self._slices[cell.row][cell.col] = Slice(Sprite(name), drawn.sprite_lines, line, column)
                 meanings[cell.row * self.width + cell.col] = meaning
         party = inks.signs[here]
-        has_prices = state.status is Status.EXPLORING and drawn.has_text(here)
         if floor := drawn.sprite_cells(here, 0):
             party = floor[-drawn.sprite_lines].row * self.width + floor[-drawn.sprite_lines].col
-        elif has_prices:  # a column nearer to the text, so that neither touches a price
-            end = party // self.width * self.width + drawn.boxes[here].right
-            if is_tight := chars[end - 1] != ord(" "):
-                for cells in chars, meanings:
-                    cells[party + 1 : end] = np.roll(cells[party + 1 : end], -1)
-            chars[party] = ord(" ")
-            party += not is_tight
         chars[party], meanings[party] = ord(PARTY), Meaning.YOU
-
-        # Write what each next step costs into its door; the corridor's own cost gives way if they touch.
-        for other, corridor in neighbours(level)[here].items() if has_prices else ():
-            (door, beyond, *_), text = drawn.cells_between(here, other), str(step_cost(level, here, other))
-            first = door.col - (len(text) - 1 if beyond.col < door.col else (len(text) // 2) * (beyond.col == door.col))
-            written = [cell for cell, char in drawn.lines[corridor].marks if char.isdigit()]
-            if {*written} & {Cell(door.row, col) for col in range(first - 1, first + len(text) + 1)}:
-                chars[[row * self.width + col for row, col in written]] = ord(" ")
-            at = slice(door.row * self.width + first, door.row * self.width + first + len(text))
-            is_too_much = level.torch is not None and state.cost + int(text) > level.torch
-            chars[at], meanings[at] = [*map(ord, text)], Meaning.FOE if is_too_much else Meaning.YOU
 
         # In fog, light the ground near the party: less as the torch burns down. Darken what is out of sight.
         tints, shape = np.zeros(len(chars), np.uint8), (self.height, self.width)

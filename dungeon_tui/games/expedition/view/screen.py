@@ -13,7 +13,7 @@ from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.expedition.ai import solver
-from dungeon_tui.games.expedition.ai.solver import Planner
+from dungeon_tui.games.expedition.ai.solver import Comparison, Planner
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import way_to
@@ -103,16 +103,16 @@ class ExpeditionView(GameView):
         if level.is_fogged:
             hidden = "; ".join(map(", ".join, guide.out_of_sight(rules.start(level))))
             yield LogLine(f"Hidden: {hidden}.")
-        elif len(level.rooms) >= _MANY_ROOMS:
+        corridor = "its corridor's N (none: free) and " * any(each.cost for each in level.corridors)
+        yield LogLine(f"A step costs {corridor}the next room's +N, every time.")
+        if not level.is_fogged and len(level.rooms) >= _MANY_ROOMS:
             yield LogLine("To plan: {travel}, then Space on room after room; Enter walks.", is_transient=True)
-        else:
-            corridor = "the corridor's N (none: free) and " * any(each.cost for each in level.corridors)
-            yield LogLine(f"A step costs {corridor}the room's +N{': see your doors' if corridor else ', every time'}.")
 
     def unused_keys(self, state: State) -> Collection[str]:
-        """Without a promise no step can be judged."""
-        is_judged = not state.level.is_fogged or self._planner.explorer(state.level).is_promised
-        return () if is_judged else ("analysis", "why", "learn")
+        """On a known map each room is a choice; in fog without a promise no step can be judged."""
+        if not state.level.is_fogged:
+            return ("explore",)
+        return () if self._planner.explorer(state.level).is_promised else ("analysis", "why", "learn")
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         has_costs = any(each.cost for each in turn.state.level.corridors)
@@ -152,7 +152,6 @@ class ExpeditionView(GameView):
             (picture.ASCII_SEEN if self.glyphs.is_ascii else picture.SEEN, "a visited room"),
             ("+N", "the cost of entering a room"),
             ("N", "on a corridor: what it costs to walk; none: free"),
-            ("N", "in a door of the party's room: what the step costs in all"),
             ("2 exits", "in fog: to other unvisited rooms"),
             ("?", "in a hint: a corridor that must be there"),
             (drawing.GOAL, "the room to end in"),
@@ -227,7 +226,7 @@ class ExpeditionView(GameView):
             return features.Outlook(story.not_safe(short), False, line[safe], line[safe + 1], move=move)
         now, then = (story.overspent(each, planner) for each in (state, after))
         lost = line[safe + 1] if guide.is_sure(before, planner) else turn  # else no single step is to blame
-        text = f"{story.TORCH_TOO_SHORT}{now}."
+        text = story.no_room_in_reach(state) if guide.is_stuck(state) else f"{story.TORCH_TOO_SHORT}{now}."
         return features.Outlook(text, True, line[safe], lost, story.TOO_SHORT, then, move)
 
     def explore(self, state: State) -> Sequence[Action] | str:
@@ -310,10 +309,6 @@ class ExpeditionView(GameView):
 
     # -- the end
 
-    def lost_cause(self, before: State, after: State) -> Outcome | None:
-        is_news = guide.is_stuck(after) and not guide.is_stuck(before)
-        return Outcome("dark", story.no_room_in_reach(after), is_win=False) if is_news else None
-
     def prepare_ending(self, turn: Turn[State, Action]) -> None:
         """Computes the comparison and the risks for the end dialog; both are cached."""
         self._planner.compared(turn.state)
@@ -342,11 +337,18 @@ class ExpeditionView(GameView):
             return story.promise(state, self._planner.risks(state), compared.best)
         return story.comparison(compared, state)
 
+    def _compared(self, state: State) -> Comparison | None:
+        """The comparison with another walk that is worth drawing; None at par, and after a loss: try again first."""
+        found = self._planner.comparison(state) if state.status is Status.EXPLORED else None
+        return None if found is None or (found.best.is_proven and not found.wasted) else found
+
+    def ending_legend(self, state: State) -> str:
+        return story.YOUR_STEPS if self._compared(state) is None else story.both_walks(state.level)
+
     def ending_layer(self, state: State) -> WalkLayer:
-        """The party's walk over the cheapest one; alone at par, after a loss, and if they were not compared."""
-        compared = self._planner.comparison(state)
-        if compared is None or (compared.best.is_proven and not compared.wasted) or state.status is not Status.EXPLORED:
-            return self.walk_layer(state)  # lost: try again first
+        """The party's walk, over the cheapest one if that differs."""
+        if (compared := self._compared(state)) is None:
+            return self.walk_layer(state)
         level, drawn = state.level, self.drawn(state.level)
         layer = self.walk_layer(state, WalkLayer(drawn, compared.best.walk, self.glyphs, is_plan=True))
         paid = {} if level.is_fogged else story.uses(level, compared.walk, compared.best.walk)

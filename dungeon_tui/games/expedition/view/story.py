@@ -11,7 +11,7 @@ from dungeon_tui.core.words import capitalised, counted, in_words
 from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan, Planner, states_of
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Corridor, Level, Room
-from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, neighbours, way_to
+from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, neighbours, step_cost, way_to
 from dungeon_tui.games.expedition.model.options import tasks
 from dungeon_tui.games.expedition.model.state import State, Status, Walk, reached, trails_of
 from dungeon_tui.games.expedition.view.guide import (
@@ -31,6 +31,7 @@ from dungeon_tui.ui.widgets.side_panel import Facts
 from dungeon_tui.ui.widgets.timeline import MISTAKE, SLIP
 
 _CHOICES = 6  # rooms named in a message
+_SKIPPED = 3  # rooms named at the end
 
 NO_OTHER_ROOM = "No other unvisited room can come next."
 EVERY_ROOM_AS_GOOD = "Every room is as good."
@@ -41,7 +42,6 @@ TORCH_TOO_SHORT = "The torch is too short for the rest"
 TOO_SHORT = "torch too short"
 YOUR_STEPS = "Numbers: your steps."
 LAST_MAP = "The last map of Exploring. New map, in the list, makes more."
-NUMBERS = "Above: your steps; below: a cheapest walk; red: paid more often."
 ALL_IS_SEEN = "All done. {end_page} shows your walk and the cheapest one."
 
 
@@ -76,8 +76,8 @@ def arrival(before: State, after: State, proofs: Sequence[tuple[int, int]] = ())
 
 def choice(level: Level, costs: Mapping[int, int]) -> str:
     """The rooms to choose from, with the costs of the ways there."""
-    rooms = [f"{level.rooms[room].title} for {cost}" for room, cost in costs.items()]
-    return f"Your choice: {', '.join(rooms[:_CHOICES])}{' ...' * (len(rooms) > _CHOICES)}."
+    rooms = [f"{level.rooms[room].title} for {costs[room]}" for room in sorted(costs, key=costs.__getitem__)]
+    return f"Your choice: {', '.join(rooms[:_CHOICES])}{', ...' if len(rooms) > _CHOICES else '.'}"
 
 
 def overspent(state: State, planner: Planner) -> str:
@@ -292,18 +292,31 @@ def comparison(compared: Comparison, state: State) -> tuple[str, str]:
     """Title and text that compare a finished walk with the cheapest one, and name the most wasteful leg."""
     best, cost, level = compared.best, state.cost, state.level
     if best.cost is None or not best.is_proven:
-        return f"Cost {cost}", f"The best walk found costs {best.cost}; a cheaper one may exist.\n{NUMBERS}"
+        return f"Cost {cost}", f"The best walk found costs {best.cost}; a cheaper one may exist."
+    answer = tasks("routes").get(level.name, {}).get("answer", "") if level.lesson else ""
     if cost <= best.cost:
-        return f"Cost {cost}: par", f"No walk is cheaper. {answer(level)}".rstrip()
+        return f"Cost {cost}: par", f"No walk is cheaper.\n{answer or f'Yours {_habits(level, compared.walk)}'}"
     wasted, (step, most) = cost - best.cost, _worst_leg(level, compared.walk, compared.legs)
     where = f"{'most ' * (most < wasted)}from {step}"
-    text = "\n".join(filter(None, [f"{wasted} too much, {where}.", answer(level), NUMBERS]))
-    return f"Cost {cost}, par {best.cost}", text
+    lesson = answer or f"A cheapest walk {_habits(level, best.walk)}"
+    return f"Cost {cost}, par {best.cost}", f"{wasted} too much, {where}.\n{lesson}"
 
 
-def answer(level: Level) -> str:
-    """The author's answer on a shipped route, with its reason; empty on other maps and for other tasks."""
-    return str(tasks("routes").get(level.name, {}).get("answer", "")) if level.lesson else ""
+def _habits(level: Level, walk: Sequence[int]) -> str:
+    """The few rooms that a walk skips, or what it pays for visited rooms, as the rest of a sentence."""
+    skipped = [room.title for number, room in enumerate(level.rooms) if number not in walk]
+    if 0 < len(skipped) <= _SKIPPED:
+        return f"skips {' and '.join(skipped)}."
+    again = [(one, two) for at, (one, two) in enumerate(pairwise(walk)) if two in walk[: at + 1]]
+    rooms = sorted({level.rooms[two].title for _, two in again})
+    through = " and ".join(rooms) if len(rooms) < 3 else counted(len(rooms), "room")
+    paid = sum(step_cost(level, *step) for step in again)
+    return f"pays {paid} to come back through {through}." if rooms else "enters no room twice."
+
+
+def both_walks(level: Level) -> str:
+    """The legend of your walk over another one."""
+    return f"Above: your steps; below: a cheapest walk{'; red: paid more often' * (not level.is_fogged)}."
 
 
 def planned(after: State) -> str:
@@ -330,7 +343,7 @@ def promise(state: State, legs: Sequence[Leg] | None, best: Plan) -> tuple[str, 
     if best.cost is not None and best.cost < state.cost:
         known = f"With the map, {best.cost} would do: the green walk."
     last = LAST_MAP * (level.name == [*tasks("exploring")][-1])
-    text = "\n".join(filter(None, [risk, f"{known} {YOUR_STEPS}".lstrip(), last]))
+    text = "\n".join(filter(None, [risk, known, last]))
     return f"Cost {state.cost}, par {promised}{f': {saved} better' * (saved > 0)}", text
 
 
