@@ -100,9 +100,7 @@ def judged(
     if game is None or outcome is None:
         return False, ()
     view: GameView = game.view()(game)
-    strategies = view.feature(Strategies)
     persons = tuple(seat for seat, player in players.items() if player == YOU)
-    if strategies is not None and not persons:
+    if view.feature(Strategies) is not None and not persons:
         return False, ()
-    is_won = outcome.is_win if strategies is None else strategies.is_won(state, outcome, persons)
-    return is_won, view.scores(state)
+    return view.is_won(state, outcome, persons), view.scores(state)

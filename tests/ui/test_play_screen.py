@@ -69,6 +69,13 @@ async def test_travel_stops_before_a_monsters_eyes(tmp_path: Path) -> None:
         assert screen.controller.turn.ply == 3
 
 
+async def test_travel_takes_no_step_that_loses(tmp_path: Path) -> None:
+    async with ui.playing(ui.write_dungeon(tmp_path, ("o--$", "+M++"))) as (pilot, screen):
+        await pilot.press("g", *3 * ["right"], "enter")
+        await ui.sees(pilot, "The next step would be your last. You stop.")
+        assert screen.controller.turn.ply == 0
+
+
 async def test_a_key_interrupts_a_journey(tmp_path: Path) -> None:
     name = ui.write_dungeon(tmp_path, ("o" + "-" * 400,))
     async with ui.playing(name, animated=True) as (pilot, screen):

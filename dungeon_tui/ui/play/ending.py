@@ -14,7 +14,7 @@ from dungeon_tui.storage.results import best_before
 from dungeon_tui.ui.keys import GAME, LOOKING, Command, Key
 from dungeon_tui.ui.play.analysis import AnalysisBoard
 from dungeon_tui.ui.play.fate import Fate
-from dungeon_tui.ui.play.features import Curve, Outlook, Strategies
+from dungeon_tui.ui.play.features import Curve, Outlook
 from dungeon_tui.ui.play.learn import Learn
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.replay import Replay
@@ -41,7 +41,6 @@ class Ending(Part):
             learn.after = self.tell_end_again
         self._fate = fate
         self._curve = self._view.feature(Curve)
-        self._strategies = self._view.feature(Strategies)
         self._end: Turn[Any, Any] | None = None  # that the dialog showed
         self._following: Opening | None = None  # the level after one that is over
         self._stopwatch = Stopwatch(stage.session.controller) if stage.journal is None else stage.journal.stopwatch
@@ -125,9 +124,7 @@ class Ending(Part):
             return
         await self._stage.thought(view.prepare_ending, turn)
         # Find out who won, and the last chance of a loser.
-        is_won = outcome.is_win
-        if self._strategies is not None:
-            is_won = self._strategies.is_won(turn.state, outcome, session.persons)
+        is_won = view.is_won(turn.state, outcome, session.persons)
         doom = await self._fate.doom(turn) if self._fate is not None and not is_won else Outlook("")
         if session.turn is not turn:
             return

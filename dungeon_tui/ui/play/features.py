@@ -171,7 +171,6 @@ class OneLife:
     """Games without undo."""
 
     applies: Callable[[State], bool]
-    is_deadly: Callable[[State, Any], bool]  # whether an action, already legal, is certain death
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import Words
 from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource
 from dungeon_tui.ui.palette import Meaning, Tint
+from dungeon_tui.ui.play.features import Strategies
 from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.side_panel import Facts
 
@@ -44,6 +45,11 @@ class GameView(ABC):
     def all_features(self, kind: type[FeatureT]) -> list[FeatureT]:
         """The game's capabilities of this kind, in order."""
         return [feature for feature in self.features if isinstance(feature, kind)]
+
+    def is_won(self, state: Any, outcome: Outcome, persons: Collection[str]) -> bool:
+        """True if the person on these seats won."""
+        strategies = self.feature(Strategies)
+        return outcome.is_win if strategies is None else strategies.is_won(state, outcome, persons)
 
     @abstractmethod
     def picture(self, state: Any) -> MapSource:

@@ -112,7 +112,11 @@ class Hinting(Part):
     async def _advise(self, state: Any) -> None:
         step = 0 if self._given is None or self._given[0] is not state else self._given[1] + self._has_more
         advice = await self._stage.thought(self._feature.advise, state, step)
-        if advice is None or not advice.text or self._session.state is not state:
+        if advice is None or not advice.text:
+            return
+        if self._session.state is not state:
+            if self._requested is state and self._session.outcome is None:  # its answer may have been promised
+                self._say("You moved on before the hint came: {hint} asks again.", transient=True)
             return
         if advice.is_help:
             self._stage.mark_helped("a hint")

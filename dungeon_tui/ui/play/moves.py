@@ -59,7 +59,6 @@ class Moves(Part):
         super().__init__(stage)
         self._forget_advice, self._signpost = forget_advice, signpost
         self._travel, self._seats, self._learn = travel, seats, learn
-        self._life = self._view.feature(features.OneLife)
         self._warning: tuple[Any, Any, int] | None = None  # turn, deadly action, number of messages
         self._pause, self._rest = Pause(HELD_S), Pause()
         self._rested = self._session.turn  # at which a key came after a rest
@@ -129,12 +128,10 @@ class Moves(Part):
 
     def _must_ask(self, action: Any) -> bool:
         """True if you have one life, the action is certain death, and you did not confirm it below the warning."""
-        turn, rules, is_held = self._session.turn, self._session.controller.rules, not self._pause.was_long()
+        turn, is_held = self._session.turn, not self._pause.was_long()
         is_warned, self._warning = self._warning == (turn, action, self._stage.messages.said), None
-        if self._life is None or not self._stage.is_final or rules.objection(turn.state, action):
-            return False
         # A key that is held confirms nothing, nor does one after you did something else.
-        return (is_held or not is_warned) and self._life.is_deadly(turn.state, action)
+        return self._stage.is_final and (is_held or not is_warned) and self._stage.would_lose(action)
 
     def first_question(self) -> features.Prompt | None:
         return next((prompt for prompt in self._prompts if prompt.comes_first(self._session.state)), None)

@@ -56,7 +56,7 @@ def screen_maker(
         session.trouble = resumed.trouble or resumed.notice
 
     def is_won(state: Any, outcome: Outcome) -> bool:
-        return outcome.is_win if strategies is None else strategies.is_won(state, outcome, session.persons)
+        return view.is_won(state, outcome, session.persons)
 
     # Save the game in the library, if there is one.
     journal = None

@@ -91,6 +91,14 @@ class Stage(Screen[Opening | None]):
         life = self._life
         return life is not None and not self.session.is_replay and life.applies(self.session.state)
 
+    def would_lose(self, action: Any) -> bool:
+        """True if an action is legal, ends the game and doesn't win it."""
+        state, rules = self.session.state, self.controller.rules
+        if rules.objection(state, action) is not None:
+            return False
+        after, _ = rules.step(state, action)
+        return (end := rules.outcome(after)) is not None and not self.view.is_won(after, end, self.session.persons)
+
     @property
     def is_animated(self) -> bool:
         return self.app.animation_level != "none"

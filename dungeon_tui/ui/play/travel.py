@@ -19,6 +19,7 @@ from dungeon_tui.ui.widgets.message_log import LogLine
 
 STAIRS = "<>"
 TRAVEL_PAUSE_S = 0.03  # per step
+LAST_STEP = "The next step would be your last."
 
 _TRAVEL = Key("travel", "g", "g", "Travel", "choose a cell and walk there; or click it", MOVES, 5)
 _EXPLORE = Key("explore", "z", "z", "Explore", "explore until something comes up", MOVES, 6)
@@ -264,7 +265,7 @@ class Travel(Part):
             if self._stage.visit != visit or self._session.outcome is not None:
                 return ""
             before = self._session.state
-            if reason := self._journeys.reason_to_refuse(before, action):
+            if reason := self._journeys.reason_to_refuse(before, action) or LAST_STEP * self._stage.would_lose(action):
                 return reason
             if not await self._seats.play_step(action, is_first=self._walked != visit):
                 return ""

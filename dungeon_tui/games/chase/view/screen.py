@@ -88,7 +88,9 @@ class ChaseView(GameView):
         self._analysis = ChaseAnalysis(glyphs, self._opponent)
         self.features = (
             features.Strategies(seats(), self.choose, self.is_won, is_fixed=self.is_to_be_solved),
-            features.Journeys(self.guide.landmarks, self.guide.route, reason_to_stop),
+            features.Journeys(
+                self.guide.landmarks, self.guide.route, reason_to_stop, reason_to_refuse=reason_to_refuse
+            ),
             features.Hints(lambda state, step: advise(state, step, self._analysis)),
             features.ToggledLayer(
                 replace(features.DANGER, label="Reach", help="show where your opponent can step next"),
@@ -351,6 +353,12 @@ def reason_to_stop(before: State | None, after: State) -> str:
     """The reason to stop travel: the other side is near, and came nearer; else empty."""
     far = [solver.path_lengths(each.level, each.monster)(each.rogue) for each in (before, after) if each is not None]
     return f"The {after.side.other.value} is near." if far[-1] <= _NEAR and far[-1] < far[0] else ""
+
+
+def reason_to_refuse(state: State, move: Move) -> str:
+    """The reason why travel doesn't take a step: the rogue would stand in the monster's reach; else empty."""
+    is_reached = state.side is Side.ROGUE and move.to in rules.neighbours(state.level, state.monster)
+    return "There the monster can catch you." * is_reached
 
 
 def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:

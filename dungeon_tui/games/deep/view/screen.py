@@ -68,7 +68,7 @@ class DeepView(GameView):
             *features.sight_and_danger(picture.sight_layer, picture.danger_layer, glyphs, _SIGHT, begins_shown=True),
             features.Numbers(("walking",), _distance_key, distances),
             DeepAnalysis(self._lines, glyphs),
-            features.OneLife(lambda state: state.campaign.is_descent, rules.is_deadly),
+            features.OneLife(lambda state: state.campaign.is_descent),
             features.Motions(partial(motion, table=words.EVENTS, glyphs=glyphs)),
         )
 
