@@ -403,15 +403,17 @@ class MapView(ScrollView, can_focus=False):
             if not geometry.edge and line in (0, geometry.map_height - 1):
                 segments = self._with_border(segments, "▁" if line else "▔")
             first_column = start * cols + side
+            is_joined = self.has_sprites and not geometry.edge  # with the border in the cells
+            west, east = ("▕", "▏") if is_joined else (vertical, vertical)
             if side and scroll_x == 0:
-                segments.insert(0, Segment(vertical, self._style(None)))
+                segments.insert(0, Segment(west, self._style(None)))
                 first_column = 0
             if side and stop == source.width:
-                segments.append(Segment(vertical, self._style(None)))
+                segments.append(Segment(east, self._style(None)))
             strip = Strip(segments)
             if first_column != scroll_x or strip.cell_length > width:
                 strip = strip.crop(scroll_x - first_column, scroll_x - first_column + width)
-        blank = self._style(Meaning.FLOOR if geometry.edge else Meaning.UNSEEN)
+        blank = self._style(Meaning.FLOOR)
         after = width - strip.cell_length
         return Strip([Segment(" " * before, blank), *strip, Segment(" " * after, blank)], self.size.width)
 
