@@ -15,6 +15,7 @@ from operator import attrgetter
 from pathlib import Path
 
 from dungeon_tui.core.adventure import treasures
+from dungeon_tui.core.identity import ByIdentity
 from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
 from dungeon_tui.core.recording import JsonLine, json_lines
 from dungeon_tui.core.turns import Turn
@@ -171,16 +172,29 @@ def point_for(par: Par | None, treasure: int) -> Point | None:
     return None if par is None or not par.points else par.at(treasure) or par.points[-1]
 
 
-def line_here(par: Par | None, treasure: int) -> str:
-    """The moves in a level of its par's line with at least this much treasure; empty if unknown."""
+def line_here(par: Par | None, treasure: int, number: int) -> str:
+    """The moves in a level of par's line with at least this much treasure; empty if unknown."""
     point = None if par is None else par.at(treasure)
-    return point.commands[0] if point is not None and point.is_proven and point.commands else ""
+    return "".join(point.commands[number - 1 : number]) if point is not None and point.is_proven else ""
+
+
+@lru_cache(maxsize=4)
+def _treasure_of(line: str, start: ByIdentity[State]) -> int:
+    """The treasure that a line takes on the level that it starts on."""
+    return [*rules.moments(start.thing, line)][-1].treasure - start.thing.treasure
+
+
+def level_par_text(line: str, start: State) -> str:
+    """Par of a level, with the treasure of its line if there is any to take."""
+    taken = _treasure_of(line, ByIdentity(start))
+    with_ = f" with {treasures(taken) if taken else 'no treasure'}" if rules.treasure_on(start.board) else ""
+    return f"par {len(line):,}{with_}"
 
 
 def level_text_of(line: str, start: State, end: State) -> str:
     """Sentence on a level that was left: its moves and par, with the treasure of each if it differs."""
     text, haul = f"Level {start.number}: {counted(end.moves - start.moves, 'move')}", end.treasure - start.treasure
-    if (its := [*rules.moments(start, line)][-1].treasure - start.treasure) == haul or not line:
+    if (its := _treasure_of(line, ByIdentity(start))) == haul or not line:
         return f"{text}{f', par {len(line)}' if line else ''}."
     return f"{text} with {treasures(haul)}, par {len(line):,} with {its:,}."
 

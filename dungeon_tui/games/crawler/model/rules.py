@@ -194,18 +194,9 @@ def _leave_level(state: State, moved: adventure.Moved) -> tuple[State, tuple[Eve
     state = replace(state, left_behind=state.left_behind + treasure_on(state.board))
     if state.number == len(state.dungeon.levels):
         return replace(state, status=Status.OUT_OF_LEVELS), (moved, events.DoorTaken())
-    return _next_level(state), (moved, events.DoorTaken(), LevelBegun(state.number + 1))
-
-
-def _next_level(state: State) -> State:
     level = state.dungeon.levels[state.number]
-    return replace(state, number=state.number + 1, board=Board.of(level.tiles), adventurer=level.start)
-
-
-def next_starts(state: State) -> list[State]:
-    """The starts of the next level with all amounts of treasure that this level may add; none after the last level."""
-    amounts = range(treasure_on(state.board) + 1) if state.number < len(state.dungeon.levels) else ()
-    return [replace(_next_level(state), treasure=state.treasure + amount) for amount in amounts]
+    state = replace(state, number=state.number + 1, board=Board.of(level.tiles), adventurer=level.start)
+    return state, (moved, events.DoorTaken(), LevelBegun(state.number))
 
 
 def _let_monsters_move(state: State) -> tuple[State, list[Event]]:

@@ -69,7 +69,6 @@ class CrawlerView(GameView):
         self._par: pars.Par | None = None  # of the dungeon, after an escape
         self._start: State | None = None  # of the level shown
         self._is_sought = True  # par of the dungeon, in the background
-        self._pars: dict[tuple[int, int], pars.Par | None] = {}  # from later levels on, by level and treasure
         adviser, prospects = self._adviser, self._prospects
         self.features = (
             features.Journeys(self.guide.places, self.guide.route, reason_to_stop),
@@ -124,14 +123,10 @@ class CrawlerView(GameView):
         level, aim = words.level_of(state), self._adviser.aim
         par = self._solving.known_par(dungeon)
         self._start = start = pars.level_start(turn)
-        made, here = state.moves - start.moves, self._par_here(start)
-        line = pars.line_here(here, wanted)
-        is_sought = self._is_sought or bool(par and par.points and here is None)
-        share = f", par {len(line)}" if line else ", par ..." * is_sought
+        made, line = state.moves - start.moves, pars.line_here(par, wanted, state.number)
+        share = f", {pars.level_par_text(line, start)}" if line else ", par ..." * self._is_sought
         whole = par.at(wanted) if par and len(dungeon.levels) > 1 else None
         whole = whole if whole and whole.is_proven else None
-        shares = [f"{len(line):,}{' here' * bool(whole)}"] if line else ["..."] * is_sought
-        shares += [f"{whole.moves:,} in all"] if whole else []
         rows = [
             ("Treasure", f"{state.treasure:,}{f', aim {aim:,}' * (aim > 1)}"),
             ("Moves", f"{made:,}{share}"),
@@ -151,21 +146,14 @@ class CrawlerView(GameView):
             more=tuple(pars.curve_rows(par, state.treasure, aim)),
             short=(  # in order of importance, since a narrow line cuts off the end
                 to_do,
-                f"treasure {state.treasure:,}, aim {aim:,}" if aim > 1 else treasures(state.treasure),
-                counted(made, "move"),
-                f"par {', '.join(shares)}" if shares else "",
+                f"treasure {state.treasure:,}/{aim:,}" if aim > 1 else treasures(state.treasure),
+                f"{counted(made, 'move')}{' here' * (len(dungeon.levels) > 1)}{share}",
                 f"seen by {len(distances):,}" if distances else "",
             ),
         )
 
-    def _par_here(self, start: State) -> pars.Par | None:
-        """Par from the start of a level; None: not known yet."""
-        known = self._solving.known_par(start.dungeon)
-        return known if start.number == 1 else self._pars.get((start.number, start.treasure))
-
     def _next_aim(self, state: State) -> str:
-        here = self._par_here(self._start or state)
-        return self._adviser.next_aim(state, here or self._solving.known_par(state.dungeon))
+        return self._adviser.next_aim(state, self._solving.known_par(state.dungeon))
 
     def turn_name(self, turn: Turn[State, Action]) -> str:
         return words.turn_name(turn)
@@ -175,7 +163,8 @@ class CrawlerView(GameView):
         for event in turn.events:
             if isinstance(event, LevelBegun):
                 start = pars.level_start(turn.parent or turn)
-                line = pars.line_here(self._par_here(start), self._adviser.wanted(state))
+                par, wanted = self._solving.known_par(state.dungeon), self._adviser.wanted(state)
+                line = pars.line_here(par, wanted, start.number)
                 yield LogLine(pars.level_text_of(line, start, state))
             yield from (LogLine(text, meaning) for text, meaning in event_texts(words.EVENTS, event, state))
         if turn.begins_level:
@@ -211,12 +200,8 @@ class CrawlerView(GameView):
             with self._thinking:  # another search for par or for another level would stop this one
                 for _ in range(_MOST_SEARCHES):
                     par = None if self._is_left.is_set() else self._solving.par_of(state.dungeon)
-                    if par is None or pars.line_here(par, self._adviser.wanted(state)):
+                    if par is None or pars.line_here(par, self._adviser.wanted(state), 1):
                         break
-                for begun in (start, *rules.next_starts(start)):
-                    key, is_shown = (begun.number, begun.treasure), self._start is start and not self._is_left.is_set()
-                    if begun.number > 1 and is_shown and self._pars.get(key) is None:
-                        self._pars[key] = self._solving.level_par(begun)
         self._is_sought = False
 
     def legend(self) -> Sequence[tuple[str, str]]:
@@ -235,6 +220,10 @@ class CrawlerView(GameView):
         return Score("moves", state.moves, least), Score(
             "treasure", state.treasure, state.dungeon.sidecar.treasure or None, is_less_better=False
         )
+
+    def is_flawless(self, state: State) -> bool:
+        scores = self.scores(state)
+        return bool(scores) and all(score.is_par for score in scores[: 1 + bool(state.dungeon.sidecar.treasure)])
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         """Title and text of the end: treasure, moves, time, the comparison with par."""

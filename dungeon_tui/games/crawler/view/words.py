@@ -25,7 +25,7 @@ _STOPPED_BY = {
 }
 
 
-AIM = "Aim: {}. Fewer still win, but earn one star. {{aim}}: another aim."
+AIM = "Stars ask for {}. Fewer still win, with one star. {{aim}}: another aim."
 
 
 def level_of(state: State) -> str:
@@ -66,9 +66,13 @@ def to_do(state: State, aim: int = 1) -> str:
     exit_by = exit_tile(state)
     if state.status is not Status.PLAYING or exit_by is None:
         return ""
-    if exit_by == WAY_OUT and state.treasure < aim:
-        return "Take more, or go" if state.treasure else "Take a treasure"
-    return f"Reach {THE[exit_by]}"
+    if exit_by == WAY_OUT and not state.treasure:
+        return "Take a treasure"
+    if rules.is_walked_quickly(state.board) and not any(
+        state.board[at] == exit_by for at in rules.cells_on_foot(state)
+    ):
+        return "No way out yet"
+    return "Take more, or go" if exit_by == WAY_OUT and state.treasure < aim else f"Reach {THE[exit_by]}"
 
 
 def missed_text(missed: int, aim: int) -> str:

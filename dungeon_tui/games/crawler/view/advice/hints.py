@@ -70,8 +70,8 @@ class Adviser:
         self.stop_thinking()
         if par is None or point is None:
             return f"Aim: the fewest moves out.{' {aim}: more treasure.' * bool(par and par.points)}"
-        price = f"{'' if point.is_proven else 'at most '}{counted(point.moves - par.points[0].moves, 'move')}"
-        return f"Aim: {treasures(self.aim)} by the end, {price} more than the fewest."
+        most = "" if point.is_proven else "at most "
+        return f"Aim: {treasures(self.aim)} by the end. Par: {most}{counted(point.moves, 'move')} in all."
 
     # -- hints
 

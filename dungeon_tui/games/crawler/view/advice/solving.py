@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dungeon_tui.games.crawler.ai.par import Par, Point, par_of
+from dungeon_tui.games.crawler.ai.par import Par, par_of
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
 from dungeon_tui.games.crawler.model.state import State, Status
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 PAR_TIME_LIMIT_S = 5.0  # for par with more and more treasure
 _MEMORY = 1 << 30  # limit in bytes of the search for par
-_RESULT_TIME_LIMIT_S = 3.0  # for par at the end of a game, and for a line from the start of a level
+_RESULT_TIME_LIMIT_S = 3.0  # for par at the end of a game
 _MOST_CELLS = 1 << 16  # limit on boards to search before you ask
 
 
@@ -81,20 +81,6 @@ class Solving:
     def known_par(self, dungeon: Dungeon) -> Par | None:
         """The stored par of a dungeon, or the one found so far."""
         return par_of(dungeon).par or (None if self.found is None else self.found.par)
-
-    def level_par(self, start: State) -> Par | None:
-        """Par from the start of a level, as far as it is proven; None: stopped."""
-        par, points, stop = self.par_of(start.dungeon), list[Point](), self.newest("begun")
-        wanted = max(start.treasure, start.dungeon.least_treasure)
-        while (mine := par.at(wanted)) is not None and mine.is_proven:
-            found = self.planner(start).escape(start, wanted, _RESULT_TIME_LIMIT_S, stop)
-            if stop.is_set():
-                return None
-            if found.moves is None or not found.is_proven:
-                break
-            points.append(Point(found.treasure, found.moves, found.moves, found.states, tuple(found.commands)))
-            wanted = found.treasure + 1
-        return Par(points=tuple(points))
 
     def par_for(self, state: State) -> Par:
         """Par to compare a result with: stored, already found, or searched for briefly."""
