@@ -2,7 +2,7 @@
 
 The monster moves first, so as the rogue you begin after its first move. Staying is a move too.
 Rooms are wide, corridors one cell across. As letters: `@` the rogue, a capital the monster, `+` a corridor.
-A step leads to one of the eight cells around; diagonal ones only from room to room, also past the corner of a wall.
+A step leads to one of the eight cells around; diagonal ones only from room to room, also between two walls.
 The monster wins when both stand on the same cell; the rogue wins by staying away from it.
 
 Greedy monster: goes where the straight line to the rogue is shortest; a wall may stop it.

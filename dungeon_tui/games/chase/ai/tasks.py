@@ -1,8 +1,7 @@
-"""Tasks: whether a task can still be met, by which moves, where one alone does it; new tasks, and the daily board."""
+"""Tasks: whether a task can still be met, by which moves, where one alone does it; new tasks."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date
 from functools import lru_cache
 
 import numpy as np
@@ -18,19 +17,16 @@ from dungeon_tui.games.chase.ai.strategies import SHOWN_SAFE, STRATEGIES, Strate
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.generator import generate
 from dungeon_tui.games.chase.model.level import ROOM, Level, Task
-from dungeon_tui.games.chase.model.players import CATCH, SAFETY, SURVIVE
+from dungeon_tui.games.chase.model.players import CATCH, KINDS, SAFETY, SURVIVE
 from dungeon_tui.games.chase.model.state import Move, Side, State, Status, own_moves
-from dungeon_tui.games.chase.model.tasks import EXACT, OPPONENTS, daily, seeded, with_task
+from dungeon_tui.games.chase.model.tasks import EXACT, OPPONENTS, with_task
 
-_SHORTEST, _LONGEST = 3, 14  # monster moves of a new task
+LEAST_MOVES, LEAST_DECISIONS = 5, 3  # of a new task; its first move is a decision
+_SHORTEST, _LONGEST = 3, 14  # monster moves of a task
 _MAX_STARTS = 12  # tried per board
-_MAX_BOARDS = 100  # tried per task
+_MAX_BOARDS = 1000  # tried per task
 _MOST_SITES = 250  # of a board on which each move of an opponent is found: at most 1 to 3 s
-
-DAILY_SIZE = 10  # is drawn in a terminal of 80 x 24
-DAILY_MOVES = 6  # at least
-DAILY_DECISIONS = 3  # only-moves, at least; the first move is one
-_DAILY_STARTS = {CATCH: 4, SAFETY: 40}  # tried per board: a board takes longer than a start on it, or not
+SIMPLE = {Side.MONSTER: ("greedy", "bfs"), Side.ROGUE: ("flee", "cycle", "dfs")}  # strategies that must not meet a task
 
 
 def is_safe(state: State) -> bool:
@@ -217,34 +213,62 @@ def only_moves(level: Level) -> list[int]:
     return found
 
 
-def posed(board: Level, name: str, task: Task, monster: Cell, rogue: Cell) -> Level | None:
+def is_given_away(level: Level, simple: Sequence[str]) -> bool:
+    """True if one of some strategies meets a task, or walking to some cell and waiting there."""
+    task, graph = prospects(level), solver.move_graph(level)
+
+    def is_met_by(choose: Strategy) -> bool:
+        state = rules.start(level)
+        while (end := rules.outcome(state)) is None:
+            state, _ = rules.step(state, Move(choose(state) if state.side is task.side else task.reply(state)))
+        return end.is_win == (task.side is Side.ROGUE)
+
+    def walk_to(site: int) -> Strategy:
+        steps = solver.path_lengths(level, graph.cell(site))
+        return lambda state: min(rules.neighbours(level, state.site), key=steps)
+
+    strategies = (STRATEGIES[task.side][name] for name in simple)
+    return any(map(is_met_by, strategies)) or any(is_met_by(walk_to(site)) for site in range(len(graph)))
+
+
+def posed(board: Level, task: Task, monster: Cell, rogue: Cell) -> Level | None:
     """The tightest task of a kind from two starts; None if it would not take 3 to 14 monster moves."""
-    level = with_task(replace(board, is_safe=is_safe), name, task, _LONGEST, monster, rogue)
+    level = with_task(replace(board, is_safe=is_safe), board.name, task, _LONGEST, monster, rogue)
     start = rules.start(level)
-    if task.aim == SAFETY and is_safe(start):
+    if monster == rogue or (task.aim == SAFETY and is_safe(start)):
         return None
     moves = prospects(level).ahead(start)
-    return with_task(level, name, task, moves, monster, rogue) if _SHORTEST <= moves <= _LONGEST else None
+    return with_task(level, board.name, task, moves, monster, rogue) if _SHORTEST <= moves <= _LONGEST else None
 
 
-def proposals(board: Level, random: Random, tasks: Sequence[Task], tries: int = _MAX_STARTS) -> Iterator[Level]:
-    """Tasks on a board, from its own starts, then random ones; each has an only-move."""
-    rooms = [Cell(*map(int, cell)) for cell in solver.move_graph(board).cells if board.tiles[tuple(cell)] == ROOM]
-    for number in range(tries):
-        monster, rogue = (board.monster, board.rogue) if not number else (random.choice(rooms), random.choice(rooms))
-        task = random.choice(tasks)
-        level = None if monster == rogue else posed(board, board.name, task, monster, rogue)
-        if level is not None and only_moves(level):
-            yield level
+def _from_decision(level: Level) -> Level | None:
+    """The task from its first decision on; None if it has too few decisions or moves, or is given away."""
+    assert level.task is not None
+    state, decisions = rules.start(level), only_moves(level)
+    if len(decisions) < LEAST_DECISIONS:
+        return None
+    for action in prospects(level).line(state)[: 2 * decisions[0]]:
+        state, _ = rules.step(state, action)
+    later = posed(level, level.task, state.monster, state.rogue)
+    if later is None or later.moves < LEAST_MOVES or is_given_away(later, SIMPLE[Side(level.task.seat)]):
+        return None
+    return later
 
 
-def made_task(seed: int, size: int, aim: str) -> Level:
-    """The first task for a goal on the boards of a seed. Raises ValueError if none of _MAX_BOARDS boards has one."""
-    random, task = Random(seed), seeded(seed, aim)
+def new_task(seed: int, size: int, task: Task, name: str) -> Level:
+    """The first task of a kind that takes decisions, on the boards of a seed; it takes up to 2 s.
+
+    Raises ValueError if none of _MAX_BOARDS boards has one.
+    """
+    random, kinds = Random(seed), KINDS[:1] if task.opponent == EXACT else KINDS  # no hall catches a perfect rogue
     for _ in range(_MAX_BOARDS):
-        board = replace(generate(random.word(), size), name=f"{aim}-{seed}-{size}")
-        for level in proposals(board, random, (task,)):
-            return level
+        board = replace(generate(random.word(), size, random.choice(kinds)), name=name)
+        rooms = [Cell(*map(int, cell)) for cell in solver.move_graph(board).cells if board.tiles[tuple(cell)] == ROOM]
+        for number in range(_MAX_STARTS):
+            starts = (random.choice(rooms), random.choice(rooms)) if number else (board.monster, board.rogue)
+            level = posed(board, task, *starts)
+            if level is not None and (found := _from_decision(level)) is not None:
+                return found
     raise ValueError(f"found no such task on {_MAX_BOARDS} boards of {size} rows: try another seed or size")
 
 
@@ -254,25 +278,3 @@ def best_line(state: State) -> list[Move]:
         task = prospects(state.level)
         return task.line(state) if task.is_open(state) else []
     return principal_variation(state)
-
-
-def _begun_at(level: Level, number: int) -> Level:
-    """The task without the first moves of both sides on its line."""
-    assert level.task is not None
-    state = rules.start(level)
-    for action in prospects(level).line(state)[: 2 * number]:
-        state, _ = rules.step(state, action)
-    return with_task(level, level.name, level.task, level.moves - number, state.monster, state.rogue)
-
-
-def daily_task(day: date) -> Level:
-    """The first task of its kind on boards of the day's seed that has decisions, from the first on; takes up to 1 s."""
-    random, task = Random(int(f"{day:%Y%m%d}")), daily(day)
-    while True:
-        board = replace(generate(random.word(), DAILY_SIZE), name=f"daily-{day}")
-        for level in proposals(board, random, (task,), _DAILY_STARTS[task.aim]):
-            can_escape = bool((solver.solve(level) == UNREACHED).any())  # from some position
-            if can_escape and len(decisions := only_moves(level)) >= DAILY_DECISIONS:
-                later = _begun_at(level, decisions[0])
-                if later.moves >= DAILY_MOVES:
-                    return later

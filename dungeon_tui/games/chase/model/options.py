@@ -7,9 +7,9 @@ from dungeon_tui.core.options import NEW, SEED_KIND, Form, Option, Options, numb
 from dungeon_tui.games.chase.model.players import AIMS, KINDS, NAMES, TITLES, seats
 
 _SIZE = number(5, 4096)
-TASK_SIZES = 10, 20  # least and most rows of a task's board: more takes longer than a second to find
+TASK_SIZES = 8, 12  # least and most rows of a task's board: more takes longer than 3 seconds to find
 MOST_NAMED = 512  # rows of a board in a share code or a form
-DEFAULT_SIZE, DEFAULT_TASK_SIZE = 16, 12
+DEFAULT_SIZE, DEFAULT_TASK_SIZE = 16, 10  # the latter is drawn in a terminal of 80 x 24
 _TASK = word("TASK", f"{', '.join(AIMS)} make a new one; or a shipped task's name")
 _USUAL_MOVES = "twice the rows, 20 or more; 2000 between strategies"
 OWN = "or your own: FILE.py:FUNCTION, a command in quotes, or @NAME from the settings"

@@ -106,12 +106,11 @@ def _aim(state: State, by: Prospects, line: Sequence[Move], safe: Sequence[Cell]
         layer.tint(safe, Tint.SAFE)
         return Advice("The rogue is safe on marked cells: leave it few of them.", layer)
     elif by.task.aim == SAFETY:
-        layer.tint([cell for cell in safe if cell != mark], Tint.SAFE)
-        text = f"You will end up safe {place}. Shaded cells would be safe right now."
+        text = f"You will end up safe {place}."
     elif len(by.open_moves(state)) == len(rules.neighbours(state.level, state.site)):
         return Advice("You can't go wrong yet: every move is as good.")
     elif (turn := _turn(sites)) is not None:
-        mark, text = turn, "Go as far as the mark, then come back."
+        mark, text = turn, "Lure the monster: go as far as the mark, then come back."
     elif {*sites[: _AHEAD + 1]} == {state.site}:
         mark, text = state.site, "You can wait here: the monster can't reach you yet."
     else:

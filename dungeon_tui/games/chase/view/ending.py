@@ -25,8 +25,7 @@ def text(state: State, outcome: Outcome, persons: Collection[str], is_won: bool)
     title, lines = titles.get(state.status, ""), [ended(state, outcome, persons)]
     if (task := state.level.task) is not None:
         title = "Solved" if outcome.is_win == (task.seat == Side.ROGUE.value) else "Lost"
-        shaded = f"{'You' if is_rogue else 'It'} would be safe on a shaded cell." * (state.status is Status.MISSED)
-        lines += filter(None, [solved_idea(state.level, outcome), shaded])
+        lines += filter(None, [solved_idea(state.level, outcome)])
     elif is_monster and state.status is Status.CAPTURED and state.by is Side.MONSTER:
         lines = [f"In {counted(state.monster_moves, 'move')}."]  # after the title; the panel has the par
     elif is_won and is_rogue and state.by is Side.MONSTER:

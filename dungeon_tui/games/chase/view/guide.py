@@ -17,7 +17,7 @@ class ChaseGuide(MapGuide[State]):
 
     commands = (
         "w s a d: up, down, left, right; y u b n: up-left, up-right, down-left, down-right; e: stay; q: quit."
-        " Diagonal steps lead from room to room only, and may pass the corners of walls."
+        " Diagonal steps lead from room to room only, also between two walls."
     )
     keys = dict(zip(EIGHT_WAYS, "wsadyubn", strict=True))
     names = {key: way.words for way, key in keys.items()} | {"e": "stay"}

@@ -10,7 +10,7 @@ from dungeon_tui.ui.palette import Meaning, Tint
 MEANINGS = bytes(
     {ROOM: Meaning.FLOOR, CORRIDOR: Meaning.FLOOR, WALL: Meaning.WALL}.get(code, Meaning.UNSEEN) for code in range(256)
 )
-TINTS = bytes({ROOM: Tint.LIT, CORRIDOR: Tint.STONE}.get(code, Tint.NONE) for code in range(256))
+TINTS = bytes({ROOM: Tint.LIT, CORRIDOR: Tint.WORN}.get(code, Tint.NONE) for code in range(256))
 
 
 def shown_tiles(glyphs: Glyphs) -> dict[int, str]:

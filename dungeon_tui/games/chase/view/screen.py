@@ -18,11 +18,11 @@ from dungeon_tui.engine import UNREACHED, farthest
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.player import Player, StrategyError
 from dungeon_tui.games.chase.ai.referee import load_player
-from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES
+from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES, STRATEGIES
 from dungeon_tui.games.chase.ai.tasks import is_known
 from dungeon_tui.games.chase.model import rules, tasks
-from dungeon_tui.games.chase.model.level import CAPTURE, CORRIDOR, MOVES, ROOM, TILE_NAMES, WALL, Level
-from dungeon_tui.games.chase.model.players import TITLES
+from dungeon_tui.games.chase.model.level import CAPTURE, CORRIDOR, MOVES, ROGUE, ROOM, TILE_NAMES, WALL, Level
+from dungeon_tui.games.chase.model.players import SAFETY, TITLES
 from dungeon_tui.games.chase.model.state import Action, Ended, Forfeit, Move, Side, State, Status, own_moves
 from dungeon_tui.games.chase.view.advice import advise, drawn_way
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
@@ -34,7 +34,7 @@ from dungeon_tui.storage.settings import own_programs
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import LOOKING, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, Wording
-from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource
+from dungeon_tui.ui.map.source import CellLayer, CellText, Layer, MapSource
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play import features
 from dungeon_tui.ui.play.game_view import GameView
@@ -93,10 +93,10 @@ class ChaseView(GameView):
             ),
             features.Hints(lambda state, step: advise(state, step, self._analysis)),
             features.ToggledLayer(
-                replace(features.DANGER, label="Reach", help="show where your opponent can step next"),
-                "The opponent's reach",
-                self.reach_layer,
-                "Reach: the opponent's steps.",
+                replace(features.DANGER, label="Replies", help="show your opponent's reply to each of your moves"),
+                "Replies",
+                self.replies_layer,
+                f"Replies: the arrow in a cell is your opponent's step if you go there, {glyphs.cross} a capture.",
             ),
             features.ToggledLayer(
                 _PLAN,
@@ -170,7 +170,11 @@ class ChaseView(GameView):
             player.close()
 
     def picture(self, state: State) -> MapSource:
-        return Picture(state, self.glyphs)
+        """The board; the cells on which the rogue would be safe are shaded if it is to reach one."""
+        picture, task = Picture(state, self.glyphs), state.level.task
+        if task is not None and task.aim == SAFETY and self._is_solved:
+            picture.marks.tint(solver.safe_sites(state), Tint.SAFE)
+        return picture
 
     def focus_cell(self, state: State) -> Cell:
         """Between both sides if they are near; else the site of the person's side, or of the side to move."""
@@ -188,13 +192,13 @@ class ChaseView(GameView):
         yield LogLine(f"You are the {self._piece(Side(*self.persons), level)}.")
         keys = " ".join(f"{{move.{way.words}}}{self.glyphs.way(way)}" for way in EIGHT_WAYS[4:])
         cells = chr(CORRIDOR) if self.has_letters else "dotted"
-        corridors = f", not into or out of corridors ({cells})" * (CORRIDOR in level.tiles)
-        yield LogLine(f"Diagonal steps: {keys}{corridors}. {{stay}} stays.", is_transient=True)
+        corridors = f"; never into, in or out of a corridor ({cells})" * (CORRIDOR in level.tiles)
+        yield LogLine(f"Diagonal steps: {keys}, also between two walls{corridors}. {{stay}} stays.", is_transient=True)
 
     def _rule(self, level: Level) -> str:
         """The way to play of the only person's opponent, and what safety is."""
         if level.task is not None:
-            return tasks.opponent(level.task)
+            return tasks.opponent(level.task) + " Shaded cells are safe now." * (level.task.aim == SAFETY)
         opponent = self._opponent()
         return "" if opponent is None else tasks.rule(*opponent)
 
@@ -254,9 +258,9 @@ class ChaseView(GameView):
         )
 
     def _stars(self, state: State) -> Sequence[tuple[str, str]]:
-        """The stars that a win would bring now, and why; none without a task or a par."""
+        """The stars that a win would bring now, and why; none without a task or a par, or if it is lost."""
         goal = self._analysis.goal(state.level)
-        if goal is None or self.persons != (goal.side.value,):
+        if goal is None or self.persons != (goal.side.value,) or (self.is_watched(state) and not goal.is_open(state)):
             return ()
         has_par = state.level.task is None and goal.side is Side.MONSTER
         is_caught = state.status is Status.CAPTURED
@@ -292,13 +296,24 @@ class ChaseView(GameView):
             (glyphs.rock, TILE_NAMES[WALL]),
         ]
 
-    def reach_layer(self, state: State) -> Layer:
-        layer, pieces = CellLayer(), (state.monster, state.rogue)
-        origin, look = state.monster, ("m", Meaning.SLIGHT_FOE, Tint.SIGHT)
-        if self.persons == (Side.MONSTER.value,):
-            origin, look = state.rogue, ("r", Meaning.PATH, Tint.PATH)
-        for cell in rules.neighbours(state.level, origin)[1:]:  # the first one is its own
-            layer.mark_over(cell, cell not in pieces, *look)
+    def replies_layer(self, state: State) -> Layer:
+        """The reply to each of your moves, on its cell. Raises ValueError if replies aren't known."""
+        layer, (seat, name) = CellLayer(), self._opponent() or ("", "random")
+        if name == "random" or name not in STRATEGIES[Side(seat)] or state.status is not Status.PLAYING:
+            raise ValueError("no replies are known here")
+        side = Side(seat)
+        for to in rules.neighbours(state.level, state.site) if state.side is not side else ():
+            after = rules.moved(state, to)
+            if after.monster == after.rogue:
+                continue
+            reply, own = STRATEGIES[side][name](after), chr(ROGUE) if side is Side.MONSTER else state.level.letter
+            step = reply.row - after.site.row, reply.col - after.site.col
+            way = self.glyphs.way(Direction(step)) if any(step) else self.glyphs.stay
+            way, tint = (self.glyphs.cross, Tint.DANGER) if reply == to else (way, Tint.SIGHT)
+            if to == state.site:
+                layer.mark(to, None, None, tint, CellText(way, own))
+            else:
+                layer.mark(to, way, Meaning.FOE, tint)
         return layer
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
@@ -316,10 +331,9 @@ class ChaseView(GameView):
         self._way = [*(each.site for each in before if each.side.value in self.persons), last]
 
     def ending_layer(self, state: State) -> Layer | None:
-        """Your way, if it is short, and the capture; the sites on which you would be safe."""
+        """Your way, if it is short, and the capture."""
         is_drawn = len(self.persons) == 1 and 0 < len(self._way) <= _LONGEST_WAY
         layer = drawn_way(state, Side(*self.persons), self._way, self.glyphs) if is_drawn else CellLayer()
-        layer.tint(solver.safe_sites(state) if state.status is Status.MISSED else (), Tint.SAFE)
         layer.tint([state.monster] if state.status is Status.CAPTURED else (), Tint.DANGER)
         return layer
 
