@@ -273,7 +273,7 @@ CLAIMS: dict[str, Callable[[State], bool]] = {
     "single-loop": lambda state: pursue(state, "greedy", "perfect", 60).status.value == "evaded",
     "smallest-loop": lambda state: has_no_loop(state, (-1, -1), (-1, 0), (0, -1), (0, 0)),
     "single-pillar": lambda state: has_no_loop(state, (-1, 0)),
-    "room-of-pillars": lambda state: set(capture_map(state, Side.ROGUE)[0].flat) == {0, 1, UNREACHED},
+    "room-of-pillars": lambda state: set(capture_map(state).flat) == {0, 1, UNREACHED},
     "close-together": lambda state: has_no_loop(state, (0, 2)),
     "four-corners": lambda state: value_of(replace(state, level=without_corridors(state.level))) < UNREACHED,
     "false-loop": lambda state: all(to.col >= each.rogue.col for each in replies(state) for to in good(each)),

@@ -140,23 +140,26 @@ def path_lengths(level: Level, goal: Cell) -> Callable[[Cell], int]:
 
 def walking_map(state: State, side: Side) -> tuple[Ints, Steps]:
     """(size, size) moves to a side from every site, ignoring the other, and first steps: indices of engine.STEPS."""
-    distance = move_graph(state.level).distances(state.monster if side is Side.MONSTER else state.rogue)
-    return _on_board(state.level, distance, distance, np.minimum)
+    graph = move_graph(state.level)
+    distance = graph.distances(state.monster if side is Side.MONSTER else state.rogue)
+    starts = np.repeat(np.arange(len(graph), dtype=np.int32), np.diff(graph.indptr))
+    is_best = distance[graph.indices] == _best_of(graph, distance, np.minimum)[starts]
+    _, first = np.unique(starts[is_best], return_index=True)
+    rows, cols = (graph.cells[graph.indices[is_best][first]] - graph.cells).T
+    steps = np.full(graph.number.shape, STAY, np.uint8)
+    steps[tuple(graph.cells.T)] = _STEP_OF[rows + 1, cols + 1]
+    return _on_board(graph, distance), steps
 
 
-def capture_map(state: State, side: Side) -> tuple[Ints, Steps]:
-    """(size, size) monster moves until the capture if the side stood there (UNREACHED: never), and its best steps."""
-    moves, graph = solve(state.level), move_graph(state.level)
-    rogue, monster = graph.site(state.rogue), graph.site(state.monster)
-    is_monsters_turn = state.side is Side.MONSTER
-    if side is Side.MONSTER:
-        after = moves[graph.moves(rogue)].max(axis=0)
-        after[rogue] = 0
-        return _on_board(state.level, moves[rogue] if is_monsters_turn else after, after, np.minimum)
-    after = np.ascontiguousarray(moves[:, monster])
-    values = after if is_monsters_turn else _best_of(graph, after, np.maximum)
+def capture_map(state: State) -> Ints:
+    """(size, size) monster moves until the capture if the rogue stood there; UNREACHED: never."""
+    graph = move_graph(state.level)
+    monster = graph.site(state.monster)
+    values = solve(state.level)[:, monster].copy()
+    if state.side is Side.ROGUE:
+        values = _best_of(graph, values, np.maximum)
     values[monster] = 0
-    return _on_board(state.level, values, after, np.maximum)
+    return _on_board(graph, values)
 
 
 def safe_sites(state: State) -> tuple[Cell, ...]:
@@ -172,18 +175,11 @@ def _best_of(graph: MoveGraph, values: Ints, best: np.ufunc) -> Ints:
     return found
 
 
-def _on_board(level: Level, values: Ints, after: Ints, best: np.ufunc) -> tuple[Ints, Steps]:
-    """(sites,) values as a grid, and for each site the step to the first neighbour with the best value in `after`."""
-    graph = move_graph(level)
-    grid = np.full((level.size, level.size), UNREACHED, np.int32)
+def _on_board(graph: MoveGraph, values: Ints) -> Ints:
+    """(sites,) values as a grid."""
+    grid = np.full(graph.number.shape, UNREACHED, np.int32)
     grid[tuple(graph.cells.T)] = values
-    starts = np.repeat(np.arange(len(graph), dtype=np.int32), np.diff(graph.indptr))
-    is_best = after[graph.indices] == _best_of(graph, after, best)[starts]
-    _, first = np.unique(starts[is_best], return_index=True)
-    rows, cols = (graph.cells[graph.indices[is_best][first]] - graph.cells).T
-    steps = np.full((level.size, level.size), STAY, np.uint8)
-    steps[tuple(graph.cells.T)] = _STEP_OF[rows + 1, cols + 1]
-    return grid, steps
+    return grid
 
 
 _STEP_OF = np.empty((3, 3), np.uint8)

@@ -17,7 +17,7 @@ from dungeon_tui.games.chase.model import level as boards
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import CORRIDOR, ROGUE, ROOM, WALL, Level, level_text, read_level
 from dungeon_tui.games.chase.model.players import seats
-from dungeon_tui.games.chase.model.state import Move, Side, State
+from dungeon_tui.games.chase.model.state import Move, State
 from dungeon_tui.games.chase.view.picture import Picture, shown_tiles
 from dungeon_tui.ui.editor.craft import Brush, Craft, Draft, LevelCheck, OddCells, ShownLine, draft_picture
 from dungeon_tui.ui.glyphs import Glyphs
@@ -47,7 +47,7 @@ def judging(level: Level, width: int, tell: Callable[..., object]) -> Iterator[C
     check = ChaseCheck(odd, is_checked=True)
     yield check
     try:
-        values, _ = solver.capture_map(state, Side.ROGUE)
+        values = solver.capture_map(state)
     except ValueError as error:
         yield replace(check, is_over=True, trouble=str(error))
         return

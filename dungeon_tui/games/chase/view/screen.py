@@ -42,27 +42,15 @@ from dungeon_tui.ui.play.motion import struck
 from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.side_panel import Facts
 
-_KINDS = {f"from the {side.value}": (solver.walking_map, side) for side in Side} | {
-    f"by {side.value} site": (solver.capture_map, side) for side in Side
-}
+_KINDS = {f"from the {side.value}": side for side in Side}
 _WORDINGS = {
-    f"from the {side.value}": Wording(
+    kind: Wording(
         f"Moves of the {side.value} to each cell",
         farthest="",
-        of_cell=f"{{}} from the {side.value}",
+        of_cell=f"{{}} {kind}",
         arrows=f"lead to the {side.value}",
     )
-    for side in Side
-} | {
-    f"by {side.value} site": Wording(
-        f"Moves until the capture by the {side.value}'s site",
-        farthest="The highest is {}; sites without a number are safe forever.",
-        frontier="Captured in {}",
-        of_cell=f"captured in {{}} if the {side.value} stood here",
-        heat="bright is sooner, dark is later",
-        arrows=f"are the best moves of the {side.value}",
-    )
-    for side in Side
+    for kind, side in _KINDS.items()
 }
 _MAX_SITES = 2_000  # of a board that is solved before it is played
 _NEAR_ROWS, _NEAR_COLS = 8, 16  # between the pieces, up to which a view can hold both
@@ -75,7 +63,7 @@ _PLAN = Key("plan", "", "", "Plan", "show the plan of your opponent", LOOKING)
 class ChaseView(GameView):
     """The chase on screen."""
 
-    key_words = {"overlay.kind": ("Other map", "switch between moves from each side and moves until the capture")}
+    key_words = {"overlay.kind": ("Other map", "switch between moves from each side")}
     has_diagonals = True
 
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
@@ -111,7 +99,6 @@ class ChaseView(GameView):
                 lambda state: (ByIdentity(state.level), state.monster, state.rogue, state.side),
                 distances,
                 _WORDINGS,
-                frozenset(kind for kind, (make, _) in _KINDS.items() if make is solver.capture_map),
             ),
             self._analysis,
             features.Fate(lambda turn, _: outlook(self._analysis, turn), self.is_watched),
@@ -376,7 +363,6 @@ def reason_to_refuse(state: State, move: Move) -> str:
 
 
 def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:
-    """Numbers of a kind for every site: moves to a side, or moves until the capture if the side stood there."""
-    make, side = _KINDS[kind]
-    distance, steps = make(state, side)
+    """The moves to a side from every site."""
+    distance, steps = solver.walking_map(state, _KINDS[kind])
     return DistanceField(kind, distance, steps, UNREACHED, farthest(distance))
