@@ -13,6 +13,7 @@ from dungeon_tui.ui.play.seats import Seats
 from dungeon_tui.ui.widgets.timeline import ROOMY, Timeline, has_contrast, lines_wanted
 
 TURNS_TO_REPEAT = 20  # in the log when a game resumes, or goes back
+BACK = "Back to your game"
 ASIDE = "{why}: back to your game"
 
 
@@ -83,12 +84,13 @@ class LineView(Part):
         end = {"end_page": ""} if session.has_ended and (session.is_looking_back or session.outcome) else {}
         if self.learn is not None and (lesson := self.learn.lesson) is not None:
             more = {"next": ""} if lesson.number < len(lesson) else {}
-            return {"help": "", "learn": "Back to your game", "hint": "Show", **more, "play": "Play on"}
+            return {"help": "", "learn": BACK, "hint": "Show", **more, "play": "Play on"}
         if self.has_verdicts:
             on = {"step.on": ""} if session.goes_on else {}
             faults = {"previous": "Mistakes", "next": "Mistakes"} if session.line.faults else {}
             play = {"play": ""} if on or session.outcome else {}
-            why = {"why": ""} if faults or session.variation or not session.players else {}
+            is_aside = session.variation is not None
+            why = {"why": BACK * is_aside} if faults or is_aside or not session.players else {}
             keys = {"step.back": "", **on, **faults, **why, **({"learn": ""} if faults else {}), "undo": "", **play}
             return {"help": "", "analysis": "Hide", **end, **keys}
         if not self.is_on:

@@ -16,11 +16,10 @@ from dungeon_tui.games.expedition.model.generator import generate
 from dungeon_tui.games.expedition.model.level import Level, level_text, read_level
 from dungeon_tui.games.expedition.model.map_file import MOST_BYTES
 from dungeon_tui.games.expedition.model.maps import scout_cost, walk_problem
-from dungeon_tui.games.expedition.model.options import CHAPTERS, OPTIONS, lessons, tasks
+from dungeon_tui.games.expedition.model.options import CHAPTERS, MOST_WITH_PAR, OPTIONS, lessons, tasks
 from dungeon_tui.games.expedition.model.options import forms as forms
 
 DAILY = "A new map each day, the same for everyone: visit all its rooms as cheaply as possible."
-_MOST_WITH_PAR = 60  # rooms of a new map whose par is computed at once: in 0.2 s
 
 
 def read_map(name: str, start: str | None = None, end: str | None = None) -> Level:
@@ -132,7 +131,7 @@ def _with_torch(level: Level) -> Level:
     """
     from dungeon_tui.engine.walks import cheapest_walk  # slow to import
 
-    is_small = len(level.rooms) <= _MOST_WITH_PAR  # not "in time": a seed makes the same map everywhere
+    is_small = len(level.rooms) <= MOST_WITH_PAR  # not "in time": a seed makes the same map everywhere
     par = cheapest_walk(walk_problem(rules.start(level))).cost if is_small and not level.is_fogged else None
     par = scout_cost(level) if level.is_fogged else par
     return level if par is None else replace(level, par=par, torch=par + max(2, par // (5 if level.is_fogged else 20)))

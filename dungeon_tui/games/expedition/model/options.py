@@ -10,6 +10,7 @@ from dungeon_tui.core.options import EXISTING, FLAG, NEW, SEED, SWITCH, Form, Op
 
 CHAPTERS = {"routes": "Routes: the map is known", "exploring": "Exploring: fog and a torch", "maps": ""}
 """The tables of maps.toml, with the menu's names for them; test maps are not in the menu."""
+MOST_WITH_PAR = 60  # rooms of a new map whose par is computed at once: in 0.2 s
 
 
 def lessons() -> dict[str, str]:
@@ -53,7 +54,7 @@ def forms() -> tuple[Form, ...]:
     return (
         OPTIONS.form(
             "New map",
-            OPTIONS["rooms"].ask(usual="12"),
+            OPTIONS["rooms"].ask(usual="12", most=MOST_WITH_PAR),
             OPTIONS["degree"].ask("Corridors", offers={"some": None, "few": Fraction(2), "many": Fraction("3.4")}),
             OPTIONS["uniform"].ask("Costs", offers={"random": None, "1 per room": True}),
             OPTIONS["coverage"].ask(

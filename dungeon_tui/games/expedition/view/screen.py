@@ -225,9 +225,10 @@ class ExpeditionView(GameView):
         if guide.is_promised(state, planner) and not is_over:
             return features.Outlook(story.not_safe(short), False, line[safe], line[safe + 1], move=move)
         now, then = (story.overspent(each, planner) for each in (state, after))
-        lost = line[safe + 1] if guide.is_sure(before, planner) else turn  # else no single step is to blame
+        is_known = guide.is_sure(before, planner)  # else no single step is to blame
+        lost, mark = line[safe + 1] if is_known else turn, f"{story.TOO_SHORT}{f' since move {safe + 1}' * is_known}"
         text = story.no_room_in_reach(state) if guide.is_stuck(state) else f"{story.TORCH_TOO_SHORT}{now}."
-        return features.Outlook(text, True, line[safe], lost, story.TOO_SHORT, then, move)
+        return features.Outlook(text, True, line[safe], lost, mark, then, move)
 
     def explore(self, state: State) -> Sequence[Action] | str:
         """Steps to the next room, or as far as there is no choice; else the rooms to choose from, or why not to go."""
