@@ -100,12 +100,12 @@ class ExpeditionView(GameView):
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
         yield LogLine(f"{story.name_of(level)}. {level.lesson}".rstrip())
+        corridor = "its corridor's N (none: free) and " * any(each.cost for each in level.corridors)
+        yield LogLine(f"A step costs {corridor}the next room's +N, every time.")
         if level.is_fogged:
             hidden = "; ".join(map(", ".join, guide.out_of_sight(rules.start(level))))
             yield LogLine(f"Hidden: {hidden}.")
-        corridor = "its corridor's N (none: free) and " * any(each.cost for each in level.corridors)
-        yield LogLine(f"A step costs {corridor}the next room's +N, every time.")
-        if not level.is_fogged and len(level.rooms) >= _MANY_ROOMS:
+        elif len(level.rooms) >= _MANY_ROOMS:
             yield LogLine("To plan: {travel}, then Space on room after room; Enter walks.", is_transient=True)
 
     def unused_keys(self, state: State) -> Collection[str]:
@@ -162,20 +162,21 @@ class ExpeditionView(GameView):
 
     # -- walks drawn over the map
 
-    def walk_layer(self, state: State, beneath: WalkLayer | None = None) -> WalkLayer:
-        """The walk so far, with its wasted steps if it has been compared."""
+    def _faults(self, state: State) -> dict[int, str]:
+        """The marks of the wasted steps of the walk so far, if it has been compared."""
         compared = self._planner.comparison(state)
         legs = () if compared is None else compared.legs
         if compared is not None and state.level.is_fogged:
             legs = self._planner.risks(state) or ()
         mistakes = [leg.mistake for leg in legs if leg.mistake is not None]
         end = inf if state.level.is_fogged else min(mistakes, default=inf)  # no step after it is to blame
-        faults = {step: MISTAKE if step in mistakes else SLIP for leg in legs for step in leg.steps if step <= end}
-        rooms = [trail.room for trail in trails_of(state)]
-        shown = len(reached(state))
-        return WalkLayer(
-            self.drawn(state.level), rooms, self.glyphs, is_plan=False, faults=faults, beneath=beneath, reached=shown
-        )
+        return {step: MISTAKE if step in mistakes else SLIP for leg in legs for step in leg.steps if step <= end}
+
+    def walk_layer(self, state: State, beneath: WalkLayer | None = None) -> WalkLayer:
+        """The walk so far, with its faults."""
+        rooms, shown = [trail.room for trail in trails_of(state)], len(reached(state))
+        drawn, faults = self.drawn(state.level), self._faults(state)
+        return WalkLayer(drawn, rooms, self.glyphs, is_plan=False, faults=faults, beneath=beneath, reached=shown)
 
     # -- hints
 
@@ -344,7 +345,9 @@ class ExpeditionView(GameView):
         return None if found is None or (found.best.is_proven and not found.wasted) else found
 
     def ending_legend(self, state: State) -> str:
-        return story.YOUR_STEPS if self._compared(state) is None else story.both_walks(state.level)
+        if self._compared(state) is not None:
+            return story.both_walks(state.level)
+        return story.STEPS_AND_FAULTS if self._faults(state) else story.YOUR_STEPS
 
     def ending_layer(self, state: State) -> WalkLayer:
         """The party's walk, over the cheapest one if that differs."""

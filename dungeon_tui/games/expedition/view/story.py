@@ -41,6 +41,7 @@ TORCH_LASTS = "The torch can still last."
 TORCH_TOO_SHORT = "The torch is too short for the rest"
 TOO_SHORT = "torch too short"
 YOUR_STEPS = "Numbers: your steps."
+STEPS_AND_FAULTS = f"Numbers: your steps; {SLIP} a slip, {MISTAKE} a mistake."
 LAST_MAP = "The last map of Exploring. New map, in the list, makes more."
 ALL_IS_SEEN = "All done. {end_page} shows your walk and the cheapest one."
 
