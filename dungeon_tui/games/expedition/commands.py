@@ -60,8 +60,8 @@ def solve(
 ) -> None:
     """Find the cheapest walk through all rooms, and prove it if time allows."""
     from dungeon_tui.games.expedition.ai import solver
-    from dungeon_tui.games.expedition.ai.explorer import Explorer
     from dungeon_tui.games.expedition.model import rules
+    from dungeon_tui.games.expedition.model.explorer import Explorer
     from dungeon_tui.games.expedition.view.transcript import plan_text, sure_text, task_text, walk_text
 
     # Plan the walk, and what else was asked for.

@@ -16,10 +16,10 @@ from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.expedition.ai import solver
-from dungeon_tui.games.expedition.ai.explorer import Explorer
 from dungeon_tui.games.expedition.ai.solver import Planner
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.dungeon import named, read_map
+from dungeon_tui.games.expedition.model.explorer import Explorer
 from dungeon_tui.games.expedition.model.generator import generate
 from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import known_rooms, neighbours
@@ -277,7 +277,7 @@ async def test_fog_shows_what_was_seen_and_its_neighbours_with_exits_and_hints_a
         assert rooms_drawn(screen) == "ab"
         assert "2 exits" in drawn(screen)
         await ui.sees(pilot, "20 of 20")
-        await ui.sees(pilot, "hidden, up to +1")
+        await ui.sees(pilot, "hidden, max +1")
         promised = Explorer(FOGGED).sure_cost or 0
         standing = f"{promised} needed at worst"
         await pilot.press("slash")

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 from dungeon_tui.engine import walks as engine
 from dungeon_tui.engine.walks import UNWATCHED, Watch
-from dungeon_tui.games.expedition.ai.explorer import Explorer
 from dungeon_tui.games.expedition.model import rules
+from dungeon_tui.games.expedition.model.explorer import Explorer
 from dungeon_tui.games.expedition.model.level import Corridor, Level, Room
 from dungeon_tui.games.expedition.model.maps import step_cost, walk_problem
 from dungeon_tui.games.expedition.model.state import State, trails_of

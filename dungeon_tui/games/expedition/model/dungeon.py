@@ -12,7 +12,8 @@ from dungeon_tui.core.options import Given
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import in_words
 from dungeon_tui.games.expedition.model import rules
-from dungeon_tui.games.expedition.model.generator import generate
+from dungeon_tui.games.expedition.model.explorer import Explorer
+from dungeon_tui.games.expedition.model.generator import for_explorers, generate
 from dungeon_tui.games.expedition.model.level import Level, level_text, read_level
 from dungeon_tui.games.expedition.model.map_file import MOST_BYTES
 from dungeon_tui.games.expedition.model.maps import scout_cost, walk_problem
@@ -20,6 +21,8 @@ from dungeon_tui.games.expedition.model.options import CHAPTERS, MOST_WITH_PAR, 
 from dungeon_tui.games.expedition.model.options import forms as forms
 
 DAILY = "A new map each day, the same for everyone: visit all its rooms as cheaply as possible."
+MOST_PROMISED = 8  # rooms of a map in fog whose par is what can be promised: in 0.5 s
+_TRIES = 8  # maps of which a new one in fog is that on which the nearest room is the worst guide
 
 
 def read_map(name: str, start: str | None = None, end: str | None = None) -> Level:
@@ -107,7 +110,8 @@ def load(given: Given) -> Level:
     if given.name:
         level = read_map(given.name, given["start"], given["end"])
     else:
-        level = generate(given["seed"] or 0, given["rooms"], float(given["degree"]), is_uniform=bool(given["uniform"]))
+        make = partial(generate, rooms=given["rooms"], degree=float(given["degree"]), is_uniform=bool(given["uniform"]))
+        level = make(given["seed"] or 0)
     has_torch = not given.name or level.torch is not None
     if {"start", "end", "coverage", "return"} & {*given.values}:
         coverage = level.coverage if given["coverage"] is None else given["coverage"]
@@ -116,6 +120,10 @@ def load(given: Given) -> Level:
     is_fogged = level.is_fogged if given["fog"] is None else given["fog"]
     torch, par = (level.torch, level.par) if is_fogged == level.is_fogged else (None, None)
     level = replace(level, is_fogged=is_fogged, torch=torch, par=par)
+    if is_fogged and not given.name and len(level.rooms) <= MOST_PROMISED:
+        first = (given["seed"] or 0) * _TRIES
+        found = [_with_torch(for_explorers(level, make(seed))) for seed in range(first, first + _TRIES)]
+        return max(found, key=lambda each: (scout_cost(each) or 0) / (each.par or 1))
     return _with_torch(level) if torch is None and (has_torch or is_fogged) else level
 
 
@@ -125,16 +133,18 @@ def daily_map(day: date) -> Level:
 
 
 def _with_torch(level: Level) -> Level:
-    """The map with its par and a torch for a little more; in fog, for a fifth more than the scout's cost, which is par.
+    """The map with its par and a torch for a little more; without both if it can't be done, or par takes too long.
 
-    Without both if it can't be done, or if a route has too many rooms.
+    In fog par is what can be promised; on large maps what a scout needs, and the torch lasts for a fifth more.
     """
     from dungeon_tui.engine.walks import cheapest_walk  # slow to import
 
-    is_small = len(level.rooms) <= MOST_WITH_PAR  # not "in time": a seed makes the same map everywhere
-    par = cheapest_walk(walk_problem(rules.start(level))).cost if is_small and not level.is_fogged else None
-    par = scout_cost(level) if level.is_fogged else par
-    return level if par is None else replace(level, par=par, torch=par + max(2, par // (5 if level.is_fogged else 20)))
+    par, more, size = None, 20, len(level.rooms)  # limits of size, not of time: a seed makes the same map everywhere
+    if not level.is_fogged:
+        par = cheapest_walk(walk_problem(rules.start(level))).cost if size <= MOST_WITH_PAR else None
+    elif size > MOST_PROMISED or (par := Explorer(level).sure_cost) is None:
+        par, more = scout_cost(level), 5
+    return level if par is None else replace(level, par=par, torch=par + max(2 - level.is_fogged, par // more))
 
 
 def open_file(path: str) -> Opening:

@@ -1,9 +1,11 @@
 """Maps from a seed: rooms on a grid, with corridors between grid neighbours only, so that none cross."""
 
+from dataclasses import replace
 from math import isqrt
 
 from dungeon_tui.core.random import Random
 from dungeon_tui.games.expedition.model.level import CORRIDOR_COST, EVENTS, ROOM_COST, Corridor, Level, Room
+from dungeon_tui.games.expedition.model.maps import known_rooms, neighbours
 
 ROOMS = 20
 DEGREE = 2.6
@@ -16,6 +18,7 @@ _MORE_NAMES = (  # of larger maps
 _SURCHARGE = {"trap": 3, "darkness": 2, "curio": 1}  # the cost that an event adds
 _EVENT_IN = 6  # one room in 6 has an event, and one corridor in 12
 _ROOM_COST, _CORRIDOR_COST = (1, 4), (0, 2)  # from, to
+_HIDDEN_COST = 2  # at most, of rooms that an explorer can't see at first
 
 _Position = tuple[int, int]
 _Ends = tuple[_Position, _Position]
@@ -56,6 +59,21 @@ def generate(seed: int, rooms: int = ROOMS, degree: float = DEGREE, *, is_unifor
         corridors.append(Corridor((numbers[one], numbers[other]), cost, events))
     start = min(range(rooms), key=lambda number: ordered[number][::-1])  # the first room of the leftmost column
     return Level(f"expedition-{seed}-{rooms}", tuple(made), tuple(corridors), start)
+
+
+def for_explorers(level: Level, made: Level) -> Level:
+    """A level on a generated map with more to see and less to fear.
+
+    It starts where most corridors meet; rooms that can't be seen from there cost at most 2, corridors nothing.
+    """
+    start = max(range(len(made.rooms)), key=lambda room: len(neighbours(made)[room]))
+    known = known_rooms(made, 1 << start)
+    rooms = [
+        room if known >> number & 1 else replace(room, cost=min(room.cost, _HIDDEN_COST), events=())
+        for number, room in enumerate(made.rooms)
+    ]
+    corridors = [each if start in each.ends else Corridor(each.ends) for each in made.corridors]
+    return replace(level, rooms=tuple(rooms), corridors=tuple(corridors), start=start)
 
 
 def _grown(random: Random, rooms: int) -> tuple[set[_Position], set[_Ends]]:

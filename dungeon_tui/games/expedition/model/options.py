@@ -1,6 +1,7 @@
 """The options of `expedition play`: how maps and tasks are named. Loads no engine."""
 
 import tomllib
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -50,18 +51,26 @@ OPTIONS = Options(
 
 
 def forms() -> tuple[Form, ...]:
-    """The form of a new map and its task."""
-    return (
-        OPTIONS.form(
-            "New map",
-            OPTIONS["rooms"].ask(usual="12", most=MOST_WITH_PAR),
-            OPTIONS["degree"].ask("Corridors", offers={"some": None, "few": Fraction(2), "many": Fraction("3.4")}),
-            OPTIONS["uniform"].ask("Costs", offers={"random": None, "1 per room": True}),
-            OPTIONS["coverage"].ask(
-                "To visit", offers={"all": None, **{f"{share} %": Fraction(share) for share in (90, 75, 50)}}
-            ),
-            OPTIONS["return"].ask("End", offers={"anywhere": None, "at the start": True}),
-            OPTIONS["fog"].ask("Game", offers={"a route": None, "exploring": True}),
-            SEED.ask(),
-        ),
+    """The forms of a new map to know and of one to explore, with their tasks."""
+    end = OPTIONS["return"].ask("End", offers={"anywhere": None, "at the start": True})
+    costs = OPTIONS["uniform"].ask("Costs", offers={"random": None, "1 per room": True})
+    shares = {"all": None, **{f"{share} %": Fraction(share) for share in (90, 75, 50)}}
+    route = OPTIONS.form(
+        "New map",
+        OPTIONS["rooms"].ask(usual="12", most=MOST_WITH_PAR),
+        OPTIONS["degree"].ask("Corridors", offers={"some": None, "few": Fraction(2), "many": Fraction("3.4")}),
+        costs,
+        OPTIONS["coverage"].ask("To visit", offers=shares),
+        end,
+        SEED.ask(),
     )
+    counts = {"all but one": Fraction(80), "all": None, "all but two": Fraction(65)}  # of 6 to 8 rooms
+    exploring = OPTIONS.form(
+        "New map in fog",
+        OPTIONS["rooms"].ask(usual="7", least=6, most=8),
+        costs,
+        OPTIONS["coverage"].ask("To visit", offers=counts),
+        end,
+        SEED.ask(),
+    )
+    return route, replace(exploring, spell=lambda text: exploring.spell(f"{text} --degree 2 --fog"))

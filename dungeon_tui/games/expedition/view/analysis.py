@@ -42,7 +42,7 @@ class ExpeditionAnalysis(Analysis):
         solver.prepare()
         if state.level.is_fogged:
             if not self._planner.explorer(state.level).is_promised:
-                raise ValueError("no sure plan is known for this map: {hint} names a good room to visit next")
+                raise ValueError("no sure plan is known for this map")
             return
         first = solver.plan(state.level, Watch(PLAN_TIME_LIMIT_S))
         if not first.is_proven or first.states > MAX_STATES:

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from dungeon_tui.core.words import counted
-from dungeon_tui.games.expedition.ai.explorer import hidden
 from dungeon_tui.games.expedition.ai.solver import Planner
+from dungeon_tui.games.expedition.model.explorer import hidden
 from dungeon_tui.games.expedition.model.level import rooms_called
 from dungeon_tui.games.expedition.model.maps import (
     cheapest_ways,
@@ -186,5 +186,5 @@ def _walk_text(state: State, walk: Sequence[int]) -> str:
 def out_of_sight(state: State) -> list[tuple[str, str]]:
     """The number of rooms and of corridors that an explorer knows only by number and highest cost, each with that."""
     (rooms, corridors), (room_cost, corridor_cost) = hidden(state), hidden_costs(state.level)
-    cost = f"up to {corridor_cost}" if corridor_cost else "free"
-    return [*[(counted(rooms, "room"), f"up to +{room_cost}")] * (rooms > 0), (counted(corridors, "corridor"), cost)]
+    cost = f"max {corridor_cost}" if corridor_cost else "free"
+    return [*[(counted(rooms, "room"), f"max +{room_cost}")] * (rooms > 0), (counted(corridors, "corridor"), cost)]

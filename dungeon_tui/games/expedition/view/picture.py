@@ -170,8 +170,7 @@ class Picture(MapSource):
         meanings[inks.signs[is_seen]] = own[:rooms][is_seen]
         is_blank = is_known & ~is_seen & has_exits
         for room in np.flatnonzero(is_blank).tolist():
-            ahead, box = exits(level, state.seen, room), drawn.boxes[room]
-            text = counted(ahead, "exit") if ahead else "no way on"
+            text, box = counted(exits(level, state.seen, room), "exit"), drawn.boxes[room]
             text = text.center(min(len(text) + 2, box.width - 2 - drawn.beside(room))) * (len(text) <= box.width - 2)
             start = (drawn.text_row(room) + 1) * self.width + box.col
             start += (box.width + drawn.beside(room) - len(text)) // 2

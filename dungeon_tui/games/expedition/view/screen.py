@@ -103,8 +103,7 @@ class ExpeditionView(GameView):
         corridor = "its corridor's N (none: free) and " * any(each.cost for each in level.corridors)
         yield LogLine(f"A step costs {corridor}the next room's +N, every time.")
         if level.is_fogged:
-            hidden = "; ".join(map(", ".join, guide.out_of_sight(rules.start(level))))
-            yield LogLine(f"Hidden: {hidden}.")
+            yield LogLine("An exit leads to an unvisited room. Other corridors don't count as exits.")
         elif len(level.rooms) >= _MANY_ROOMS:
             yield LogLine("To plan: {travel}, then Space on room after room; Enter walks.", is_transient=True)
 

@@ -42,7 +42,7 @@ TORCH_TOO_SHORT = "The torch is too short for the rest"
 TOO_SHORT = "torch too short"
 YOUR_STEPS = "Numbers: your steps."
 STEPS_AND_FAULTS = f"Numbers: your steps; {SLIP} a slip, {MISTAKE} a mistake."
-LAST_MAP = "The last map of Exploring. New map, in the list, makes more."
+LAST_MAP = "The last map of Exploring. New map in fog, in the list, makes more."
 ALL_IS_SEEN = "All done. {end_page} shows your walk and the cheapest one."
 
 
@@ -231,7 +231,7 @@ def _better(
     rooms = [titles[room] for room in joined]
     for ahead, count in Counter(exits_of_new).items():
         new = "a new room" if count == 1 else f"{counted(count, 'new room')}, each"
-        rooms.append(f"{new} with {counted(ahead, 'exit') if ahead else 'no way on'}")
+        rooms.append(f"{new} with {counted(ahead, 'exit')}")
     return f"{titles[other]} may lead to {' and '.join(rooms)}: then {rest + more} are needed." if rooms else ""
 
 
@@ -254,10 +254,11 @@ def standing(state: State, marks: Sequence[tuple[str, str]] = ()) -> Facts:
     rows += [("Par", str(level.par))] * (level.par is not None)
     unseen = out_of_sight(state) if is_unsure(state) and state.status is Status.EXPLORING else []
     rows += [(what, f"hidden, {cost}") for what, cost in unseen]
-    if level.goal is not None:
-        rows.append(("To end in", level.rooms[level.goal].title))
-    in_short = [f"hidden: {', '.join(what for what, _ in unseen)}"] * bool(unseen)
-    in_short += [f"par: {level.par}"] * (level.par is not None)
+    end = [] if level.goal is None else [level.rooms[level.goal].title]
+    rows += [("To end in", room) for room in end]
+    aim = [f"end in {room}" for room in end]  # before what is hidden once enough is visited
+    in_short = [f"hidden: {', '.join(map(' '.join, unseen))}"] * bool(unseen)
+    in_short = [*aim * (left_to_see == "0"), *in_short, *aim, *[f"par: {level.par}"] * (level.par is not None)]
     return Facts(
         goal=goal(level),
         title=name_of(level),

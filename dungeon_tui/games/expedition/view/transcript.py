@@ -97,7 +97,7 @@ def opening_text(game: Game, plan: Plan) -> str:
     level = first.level
     lesson = f"{level.lesson}\n" if level.lesson else ""
     best = "" if level.is_fogged and plan.cost is not None else f"{plan_text(level, plan)}\n"
-    hidden = f"Out of sight: {out_of_sight(first)}.\n\n" if level.is_fogged else ""
+    hidden = f"Hidden: {', '.join(map(' '.join, out_of_sight(first)))}.\n\n" if level.is_fogged else ""
     about = f"{task_text(level)}{lesson}\n{rooms_text(level, known_bits(first))}\n{hidden}{best}"
     return f"{about}{HELP}{_here_text(first)}{''.join(map(step_text, others))}"
 
