@@ -104,7 +104,7 @@ class Telling:
     text: str | Callable[[Any, Any], str | Iterable[str]] = ""
     """The event and the state after its turn -> sentences; a str is formatted with both; empty: no sentence."""
     meaning: Meaning = Meaning.NOTE
-    motion: Literal["", "step", "struck", "sparkling", "opening"] = ""
+    motion: Literal["", "step", "struck", "sparkling"] = ""
     """The motion on the map: the player's step, or one at the event's cell or where the player went."""
 
 

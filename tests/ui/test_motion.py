@@ -58,10 +58,9 @@ def painted_glyphs(screen: PlayScreen) -> dict[Cell, str]:
 
 
 def assert_shows_its_state(screen: PlayScreen) -> None:
-    """Raises if the painted map is not the picture of the state; while a door opens, of the state before."""
+    """Raises if the painted map is not the picture of the state."""
     turn = screen.session.turn
-    is_before = screen.motion.before() is not None and turn.parent is not None
-    rows = paint(screen, turn.parent.state if is_before else turn.state)
+    rows = paint(screen, turn.state)
     shown = painted_glyphs(screen)
     assert shown
     (first_row, first_col), (last_row, last_col) = min(shown), max(shown)

@@ -41,7 +41,6 @@ _NAMES = {
     ("·", Meaning.FLOOR): "floor",
     ("#", Meaning.FLOOR): "corridor",
     ("M", Meaning.FOE): "monster",
-    ("'", Meaning.DOOR): "door-open",
 }
 SHARED: Mapping[tuple[str, int], Sprite] = {look: Sprite(name) for look, name in _NAMES.items()}
 """Sprites of all games by glyph and meaning; maps may have more."""

@@ -100,7 +100,6 @@ class Frame:
     """One picture of an animation."""
 
     layer: Layer
-    is_before: bool = False  # drawn on the map of the previous turn
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,6 @@ from dungeon_tui.ui.play.part import Part, Scene, Stage
 
 MOST_FRAMES = 6
 _SHORT = 3  # frames
-OPEN_DOOR = "'"
 
 
 class Motion(Part):
@@ -39,10 +38,6 @@ class Motion(Part):
         if self.is_on:
             self._timer = self._stage.set_interval(FRAME_TIME_S, self._next)  # the timer may skip some
 
-    def before(self) -> Frame | None:
-        """The current frame, if it is drawn on the map of the previous turn."""
-        return self._frames[0] if self.is_on and self._frames[0].is_before else None
-
     def show(self, scene: Scene) -> None:
         scene.layers.append(self._frames[0].layer)
 
@@ -61,9 +56,7 @@ class Motion(Part):
 Others = Mapping[type[Event], Callable[[Any], Sequence[Frame]]]
 
 
-def motion(
-    turn: Turn[Any, Any], *, table: Table, glyphs: Glyphs, you: str = "@", others: Others | None = None
-) -> Sequence[Frame]:
+def motion(turn: Turn[Any, Any], *, table: Table, glyphs: Glyphs, others: Others | None = None) -> Sequence[Frame]:
     """Frames for the most important event of a turn; `others` makes those for further events."""
     found: list[tuple[int, list[Frame]]] = [(0, [])]
     step: Any = None
@@ -77,8 +70,6 @@ def motion(
             found.append((1, sparkling(cell, glyphs)))
         elif kind == "struck" and cell is not None:
             found.append((2, struck(cell)))
-        elif kind == "opening" and step is not None:
-            found.append((3, opening(step.cell, step.origin, you, glyphs)))
     return max(reversed(found), key=lambda each: each[0] if each[1] else 0)[1]
 
 
@@ -94,12 +85,3 @@ def sparkling(cell: Cell, glyphs: Glyphs) -> list[Frame]:
     star = CellLayer()
     star.mark(cell, glyphs.star, Meaning.PRIZE, None)
     return [Frame(star)] * _SHORT
-
-
-def opening(door: Cell, origin: Cell, you: str, glyphs: Glyphs) -> list[Frame]:
-    """A door opens, then you (`you` is the glyph) step through."""
-    opens, goes = CellLayer(), CellLayer()
-    opens.mark(door, OPEN_DOOR, Meaning.DOOR, None)
-    goes.mark(door, you, Meaning.YOU, None)
-    goes.mark(origin, glyphs.floor, Meaning.FLOOR, None)
-    return [Frame(opens, is_before=True)] * _SHORT + [Frame(goes, is_before=True)] * 2

@@ -71,7 +71,6 @@ class PlayScreen(Stage):
     ) -> None:
         """Builds the parts. Without a journal nothing is saved; without preferences the defaults hold."""
         super().__init__(view, session, journal, preferences or Preferences())
-        self._is_map_before = False  # shows the previous turn, so the next repaint must be full
         feature = view.feature
 
         self._board, self._below = Horizontal(id="board"), Vertical(id="below")
@@ -235,14 +234,7 @@ class PlayScreen(Stage):
         self.is_beside = fits_beside(self, picture)
         scene = self._scene(turn)
         self._show_facts(scene)
-        if self.motion.is_on and (frame := self.motion.before()) is not None and turn.parent is not None:
-            before = turn.parent.state
-            self.map.show(self.view.picture(before), self.view.focus_cell(before), [frame.layer])
-            self._is_map_before = True
-        else:
-            changed_rows = None if self._is_map_before else changed_rows
-            self.map.show(picture, scene.focus, scene.layers, changed_rows, scene.columns)
-            self._is_map_before = False
+        self.map.show(picture, scene.focus, scene.layers, changed_rows, scene.columns)
         if not self.travel.is_on:
             self._footer.show_usual()
 

@@ -134,7 +134,7 @@ EVENTS: Table = {
     adventure.Stayed: Telling(lambda event, _: _STOPPED_BY[event.reason]),
     events.MonstersAdvanced: Telling(_advanced, Meaning.FOE),
     events.Died: Telling("A monster catches you.", Meaning.FOE, "struck"),
-    events.DoorTaken: Telling("You go through the door.", Meaning.DOOR, "opening"),
+    events.DoorTaken: Telling("You go through the door.", Meaning.DOOR),
     LevelBegun: Telling(_begun),
     events.Escaped: Telling("You escape from the dungeon!", Meaning.WAY_OUT),
 }

@@ -240,7 +240,7 @@ EVENTS: Table = {
     events.ItemTaken: Telling(_taken, Meaning.MAGIC, "sparkling"),
     events.ItemUsed: Telling(lambda event, _: _USED[event.item], Meaning.MAGIC),
     events.DoorPaid: Telling(_paid, Meaning.DOOR),
-    events.DoorTaken: Telling(_arrived, Meaning.DOOR, "opening"),
+    events.DoorTaken: Telling(_arrived, Meaning.DOOR),
     events.MonsterWoke: Telling(lambda event, _: f"The {kind_name(event.kind)} wakes!", Meaning.FOE),
     events.MonsterMoved: Telling(_crushed, Meaning.FOE),
     events.MonsterKilled: Telling(
