@@ -12,6 +12,7 @@ from textual.widget import Widget
 from dungeon_tui.ui.palette import Meaning
 
 _MORE = " ..."
+_LASTING_TURNS = 15  # after them a message goes, unless the log is open; a goal stays until the next one
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +151,13 @@ class MessageLog(Widget):
             while len(last) > 1 and self._lines(last) > height:
                 last.remove(next((each for each in last if each.line.meaning is not Meaning.FOE), last[0]))
         shown: list[Content] = []
-        room = height
+        room, has_goal = height, False
         for line, text, _, turn in reversed(messages):
+            is_goal = line.meaning is Meaning.WAY_OUT
+            is_past = has_goal if is_goal else turn + _LASTING_TURNS < self._turn
+            has_goal |= is_goal
+            if is_past and turn < self._turn and not (line.is_warning or self.is_open):
+                continue
             if height == 1 and turn < self._oldest and not line.is_warning:
                 break
             parts = self._folded(text)

@@ -91,6 +91,8 @@ class SidePanel(_FactsWidget):
         for shown in (facts, replace(facts, caption=""), replace(facts, subtitle="", caption=""), facts.bare):
             if width and len(self.text(replace(shown, more=()), 0).wrap(width)) <= height:
                 break
+        while width and shown.more and len(self.text(shown, 0).wrap(width)) > height:
+            shown = replace(shown, more=shown.more[:-1])
         return self._fitting(self.text(shown, 0))
 
     def text(self, facts: Facts, large: int) -> Content:
