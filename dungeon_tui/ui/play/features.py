@@ -92,21 +92,11 @@ def sight_and_danger(
     )
 
 
-FRAME_TIME_S = 0.05
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """One picture of an animation."""
-
-    layer: Layer
-
-
 @dataclass(frozen=True, slots=True)
 class Motions:
-    """Animation frames of a played turn; the next turn ends them."""
+    """Animation frames of a played turn, drawn over the map; the next turn ends them."""
 
-    frames: Callable[[Turn[Any, Any]], Sequence[Frame]]
+    frames: Callable[[Turn[Any, Any]], Sequence[Layer]]
 
 
 @dataclass(frozen=True, slots=True)

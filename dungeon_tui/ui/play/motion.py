@@ -10,11 +10,12 @@ from dungeon_tui.core.rules import Event
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import Table
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.map.source import CellLayer
+from dungeon_tui.ui.map.source import CellLayer, Layer
 from dungeon_tui.ui.palette import Meaning, Tint
-from dungeon_tui.ui.play.features import FRAME_TIME_S, Frame, Motions
+from dungeon_tui.ui.play.features import Motions
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 
+FRAME_TIME_S = 0.05
 MOST_FRAMES = 6
 _SHORT = 3  # frames
 
@@ -25,7 +26,7 @@ class Motion(Part):
     def __init__(self, stage: Stage, motions: Motions | None) -> None:
         super().__init__(stage)
         self._motions = motions
-        self._frames: list[Frame] = []  # the first is visible
+        self._frames: list[Layer] = []  # the first is visible
         self._timer: Timer | None = None
 
     def start(self, turn: Turn[Any, Any] | None) -> None:
@@ -39,7 +40,7 @@ class Motion(Part):
             self._timer = self._stage.set_interval(FRAME_TIME_S, self._next)  # the timer may skip some
 
     def show(self, scene: Scene) -> None:
-        scene.layers.append(self._frames[0].layer)
+        scene.layers.append(self._frames[0])
 
     def _next(self) -> None:
         del self._frames[:1]
@@ -53,12 +54,12 @@ class Motion(Part):
             self._timer.stop()
 
 
-Others = Mapping[type[Event], Callable[[Any], Sequence[Frame]]]
+Others = Mapping[type[Event], Callable[[Any], Sequence[Layer]]]
 
 
-def motion(turn: Turn[Any, Any], *, table: Table, glyphs: Glyphs, others: Others | None = None) -> Sequence[Frame]:
+def motion(turn: Turn[Any, Any], *, table: Table, glyphs: Glyphs, others: Others | None = None) -> Sequence[Layer]:
     """Frames for the most important event of a turn; `others` makes those for further events."""
-    found: list[tuple[int, list[Frame]]] = [(0, [])]
+    found: list[tuple[int, list[Layer]]] = [(0, [])]
     step: Any = None
     for event in turn.events:
         kind = telling.motion if (telling := table.get(type(event))) else ""
@@ -73,15 +74,15 @@ def motion(turn: Turn[Any, Any], *, table: Table, glyphs: Glyphs, others: Others
     return max(reversed(found), key=lambda each: each[0] if each[1] else 0)[1]
 
 
-def struck(cell: Cell) -> list[Frame]:
+def struck(cell: Cell) -> list[Layer]:
     """A cell that flashes once: over SSH, each change of a large tile costs 200 bytes."""
     flash = CellLayer()
     flash.mark(cell, None, None, Tint.DANGER)
-    return [Frame(flash)] * _SHORT
+    return [flash] * _SHORT
 
 
-def sparkling(cell: Cell, glyphs: Glyphs) -> list[Frame]:
+def sparkling(cell: Cell, glyphs: Glyphs) -> list[Layer]:
     """A star on a cell for a moment."""
     star = CellLayer()
     star.mark(cell, glyphs.star, Meaning.PRIZE, None)
-    return [Frame(star)] * _SHORT
+    return [star] * _SHORT

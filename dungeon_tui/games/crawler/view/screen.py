@@ -276,10 +276,10 @@ def threat_lines(turn: Turn[State, Action], of: Callable[[State], Sequence[Threa
             yield LogLine(threat_text(turn.state, threat), Meaning.FOE)
 
 
-def growth(event: Doubled) -> Sequence[features.Frame]:
+def growth(event: Doubled) -> Sequence[Layer]:
     """Frames of a level that doubles."""
     shares = (share / _STAGES for share in range(_STAGES + 1))
-    return [features.Frame(NewQuarters(event.height // 2, event.width // 2, share)) for share in shares]
+    return [NewQuarters(event.height // 2, event.width // 2, share) for share in shares]
 
 
 def reason_to_stop(before: State | None, after: State) -> str:

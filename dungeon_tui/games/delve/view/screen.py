@@ -30,7 +30,7 @@ from dungeon_tui.games.delve.view.picture import Picture, is_bare, shown_terrain
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import LOOKING, MOVES, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField
-from dungeon_tui.ui.map.source import CellLayer, MapSource
+from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play import features
 from dungeon_tui.ui.play.features import Advice, ToggledLayer
@@ -454,5 +454,5 @@ def _trail(state: State, actions: Iterable[Action], glyphs: Glyphs) -> CellLayer
     return layer
 
 
-def _strike(event: model.MonsterKilled) -> Sequence[features.Frame]:
+def _strike(event: model.MonsterKilled) -> Sequence[Layer]:
     return () if event.by is not None else struck(event.monster.cell)

@@ -272,7 +272,7 @@ def health_question(state: State) -> Question | str:
     return Question("The knight's health", f"How much health does he set out with?{trap}")
 
 
-def motion(turn: Turn[State, Action], glyphs: Glyphs) -> Sequence[features.Frame]:
+def motion(turn: Turn[State, Action], glyphs: Glyphs) -> Sequence[Layer]:
     """Frames of a trap or a power-up in the cell that the knight entered."""
     for event in turn.events:
         if isinstance(event, rules.Entered) and event.value:
