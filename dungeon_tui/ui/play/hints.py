@@ -65,13 +65,7 @@ class Hinting(Part):
         first, *rest = self._given[2].line or (None,)
         if rest and first == turn.action:
             self._given = turn.state, _LAST, Advice("", line=rest)
-            self._start(self._redraw, turn.state, group="follow", exclusive=True)
-
-    async def _redraw(self, state: Any) -> None:
-        advice = await self._stage.in_thread(self._feature.advise, state, _LAST)
-        if advice is not None and self._given is not None and self._given[0] is self._session.state is state:
-            self._given, self.is_on = (state, _LAST, advice), True
-            self._stage.refresh_turn(())
+            self._start(self._advise, turn.state, True, group="follow", exclusive=True)
 
     @property
     def _has_more(self) -> bool:
@@ -109,7 +103,7 @@ class Hinting(Part):
             if self._requested is state:
                 self._requested = None
 
-    async def _advise(self, state: Any) -> None:
+    async def _advise(self, state: Any, is_silent: bool = False) -> None:
         step = 0 if self._given is None or self._given[0] is not state else self._given[1] + self._has_more
         advice = await self._stage.thought(self._feature.advise, state, step)
         if advice is None or not advice.text:
@@ -123,8 +117,9 @@ class Hinting(Part):
         then = advice.then or "".join(_NEXT[step : step + 1])
         further = f"{{hint}} again: {then}." if then else "{hint} hides it."
         further = f" {further}" if step < _LAST or advice.layer is not None else ""
-        self._stage.messages.end_transient()  # a hint that repeats isn't counted
-        self._say(advice.text if advice.is_all else f"{advice.text}{further}", Meaning.PRIZE, transient=True)
+        if not is_silent:
+            self._stage.messages.end_transient()  # a hint that repeats isn't counted
+            self._say(advice.text if advice.is_all else f"{advice.text}{further}", Meaning.PRIZE, transient=True)
         self._given = (state, step - advice.is_all, advice)
         self._owed = 0 if advice.is_all else self._owed
         self.is_on = advice.layer is not None

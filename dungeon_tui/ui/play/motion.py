@@ -59,19 +59,17 @@ Others = Mapping[type[Event], Callable[[Any], Sequence[Layer]]]
 
 def motion(turn: Turn[Any, Any], *, table: Table, glyphs: Glyphs, others: Others | None = None) -> Sequence[Layer]:
     """Frames for the most important event of a turn; `others` makes those for further events."""
-    found: list[tuple[int, list[Layer]]] = [(0, [])]
+    found: dict[str, list[Layer]] = {"struck": [], "sparkling": []}
     step: Any = None
     for event in turn.events:
         kind = telling.motion if (telling := table.get(type(event))) else ""
         step = event if kind == "step" else step
         cell = getattr(event, "cell", getattr(step, "cell", None))
         if make := (others or {}).get(type(event)):
-            found.append((2, [*make(event)]))
-        elif kind == "sparkling" and cell is not None:
-            found.append((1, sparkling(cell, glyphs)))
-        elif kind == "struck" and cell is not None:
-            found.append((2, struck(cell)))
-    return max(reversed(found), key=lambda each: each[0] if each[1] else 0)[1]
+            found["struck"] = [*make(event)] or found["struck"]
+        elif kind in found and cell is not None:
+            found[kind] = struck(cell) if kind == "struck" else sparkling(cell, glyphs)
+    return found["struck"] or found["sparkling"]
 
 
 def struck(cell: Cell) -> list[Layer]:

@@ -314,10 +314,8 @@ def test_fog_shows_what_is_near_and_along_rows_and_columns() -> None:
 
 def test_the_panel_lists_the_habit_of_each_kind_in_view() -> None:
     state = state_of("o-M-- ----M V-C-9")
-    assert DeepView(GAME).facts(Turn(state)).more == (
-        ("Hunter", KINDS["hunter"].text),
-        ("Patrol", "walks up and down"),
-    )
+    rows = {"Hunter": KINDS["hunter"].text, "Patrol": "walks up and down"}
+    assert dict(DeepView(GAME).facts(Turn(state)).more) == rows
 
 
 def test_a_mimic_looks_like_treasure_until_it_wakes() -> None:

@@ -154,10 +154,9 @@ class DeepGuide(MapGuide[State]):
 
 def _safest_walk(state: State, left: NDArray[np.int32]) -> tuple[Action, ...]:
     """A walk down a map of distances on which the fewest turns are dangerous, by the monsters in view."""
-    start, count = replace(state, room=replace(state.room, monsters=tuple(shown_monsters(state)))), 0
-    queue: list[tuple[int, int, int, State, tuple[Action, ...]]] = []
-    heappush(queue, (0, int(left[start.adventurer.cell]), count, start, ()))
-    done = set[Cell]()
+    start = replace(state, room=replace(state.room, monsters=tuple(shown_monsters(state))))
+    queue: list[tuple[int, int, int, State, tuple[Action, ...]]] = [(0, int(left[start.adventurer.cell]), 0, start, ())]
+    count, done = 0, set[Cell]()
     while True:
         dangers, more, _, before, way = heappop(queue)
         if not more:
