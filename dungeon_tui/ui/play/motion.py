@@ -1,4 +1,4 @@
-"""Animation: a few frames when something happens, at most 0.3 s; the next turn ends it."""
+"""Animation: a few frames when something happens; the next turn ends it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -16,7 +16,6 @@ from dungeon_tui.ui.play.features import Motions
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 
 FRAME_TIME_S = 0.05
-MOST_FRAMES = 6
 _SHORT = 3  # frames
 
 
@@ -34,7 +33,7 @@ class Motion(Part):
         if self._motions is None:
             return
         self._stop()
-        self._frames = [] if turn is None else [*self._motions.frames(turn)][:MOST_FRAMES]
+        self._frames = [] if turn is None else [*self._motions.frames(turn)]
         self.is_on = bool(self._frames)
         if self.is_on:
             self._timer = self._stage.set_interval(FRAME_TIME_S, self._next)  # the timer may skip some
