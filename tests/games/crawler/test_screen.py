@@ -93,28 +93,6 @@ async def test_a_doubled_level_grows_and_shines_once(tmp_path: Path, monkeypatch
         assert flashes[count:] == [set()]
 
 
-async def test_a_door_opens_before_the_next_level_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with ui.playing(ui.write_dungeon(tmp_path, ("o?",), ("-o-",)), animated=True) as (pilot, screen):
-        frames: list[str] = []
-        show = screen.map.show
-
-        def watched(*arguments: Any, **named: Any) -> None:
-            show(*arguments, **named)
-            row = arguments[0].row(0, 0, arguments[0].width)
-            for layer in arguments[2]:
-                layer.paint(0, row)
-            frames.append("".join(row.glyphs))
-
-        monkeypatch.setattr(screen.map, "show", watched)
-        await pilot.press("right")
-        assert screen.controller.state.number == 2  # nothing waits for the picture
-        await ui.wait_until(pilot, lambda: not screen.motion.is_on)
-        assert [*dict.fromkeys(frames)] == ["@'", "·@", "·@·"]
-        frames.clear()
-        await pilot.press("left")
-        assert frames == ["@··"]
-
-
 async def test_a_lesson_tells_its_text_and_shows_lines_of_sight_by_itself(tmp_path: Path) -> None:
     sidecar = 'lesson = true\n[[levels]]\ntext = "Mind it."\n[[levels]]\ntext = "Go on: {stay} waits."\n'
     name = ui.write_dungeon(tmp_path, ("o?--M",), ("o--?",), sidecar=sidecar)
