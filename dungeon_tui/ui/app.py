@@ -62,14 +62,13 @@ class WaitingScreen(ModalScreen[None]):
         yield Static(f"Opening {self._heading} ...", markup=False)
 
     def on_mount(self) -> None:
-        self.set_timer(WAITING_SCREEN_DELAY_S, lambda: self.add_class("-shown"))
         self.set_interval(WAITING_SCREEN_DELAY_S, self._explain)
 
     def on_screen_suspend(self) -> None:
-        self.query_one(Static).visible = False  # below a question
+        self.remove_class("-shown")  # below a question
 
     def on_screen_resume(self) -> None:
-        self.query_one(Static).visible = True
+        self.set_timer(WAITING_SCREEN_DELAY_S, lambda: self.set_class(self.is_current, "-shown"))
 
     def _explain(self) -> None:
         why = f"{COMPILING} " if Compiling.depth else ""

@@ -87,7 +87,6 @@ class Analysis(ABC):
 
     name: str  # on screen, before the verdict: "Against perfect play"
     bars = ""  # what the bars of the timeline stand for, if not for the verdict
-    marks = ""  # the legend of the marks on moves; empty: the usual one
     has_costs: ClassVar[bool] = True  # on the cells of moves; False: stars on the best ones
     takes_time: ClassVar[bool] = False  # `judge` and `moves` are slow, and only called in threads
 
@@ -109,7 +108,7 @@ class Analysis(ABC):
 
     def legend(self, moves: Sequence[MoveValue]) -> str:
         """The legend of the marks on these moves."""
-        marks = self.marks or (MARKS if any(move.loss for move in moves) else "★: best, ×: loses")
+        marks = MARKS if any(move.loss for move in moves) else "★: best, ×: loses"
         return marks + ", ?: unknown" * any(move.cost == "?" for move in moves)
 
     def blamed(self, turn: Turn[Any, Any]) -> Turn[Any, Any]:

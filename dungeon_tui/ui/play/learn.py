@@ -174,7 +174,7 @@ class Learn(Part):
         state, events = self._session.controller.rules.step(origin.state, action)
         turn: Turn[Any, Any] = Turn(state, action, events, origin, origin.ply + 1)
         judgement = await self._stage.thought(self._board.analysis.judge, turn)
-        return judgement if self.lesson is lesson and self._session.turn is origin else None
+        return judgement if self.lesson is lesson and lesson.origin is origin else None
 
     def _solve(self) -> None:
         """Shows the better moves, and what the first one leads to; outside a lesson, gives a hint."""
@@ -184,8 +184,6 @@ class Learn(Part):
                 self._seats.wait_for(partial(self._hints.hint))
             elif self._hints is not None:
                 self._hints.hint()
-        elif lesson.is_over:
-            self._say(self.task(), transient=True)
         elif best := [move for move in self.moves if move.is_best]:
             lesson.show()
             self._stage.refresh_turn(())

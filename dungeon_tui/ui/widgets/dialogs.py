@@ -182,10 +182,6 @@ class PasteInput(Input):
         event.prevent_default()
         event.stop()
 
-    def restricted(self) -> None:
-        if isinstance(self.screen, LineDialog):
-            self.screen.refuse("only digits count")
-
 
 class SearchInput(PasteInput):
     """A line to search with; `?` is left to the help."""
@@ -248,6 +244,10 @@ class LineDialog(ModalScreen[str | None]):
 
     def action_leave(self) -> None:
         self.dismiss(None)
+
+    @on(Input.Changed)
+    def _forgive(self) -> None:
+        self.query_one(".trouble", Label).display = False
 
     @on(Input.Submitted)
     def _done(self, event: Input.Submitted) -> None:

@@ -51,7 +51,7 @@ ANSWERS = {
 PURCHASES = {
     "first-bargain": (5, 9, [6]),
     "more-than-enough": (5, 8, []),
-    "long-way-round": (3, 6, []),
+    "long-way-round": (5, 8, []),
     "there-and-back": (6, 7, [9]),
     "not-twice": (9, 13, []),
     "toll-gate": (4, 5, []),

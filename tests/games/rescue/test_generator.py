@@ -103,7 +103,7 @@ def test_the_largest_number_that_rand_gives_is_given() -> None:
 def test_a_seed_gives_the_same_puzzle_for_ever() -> None:
     level = puzzle("purchase", 7, 6, 5)
     assert hashlib.sha256(level_text(level).encode()).hexdigest()[:16] == "7e7974e22d5c0ac2"
-    assert level.name == "purchase-7-6x5"
+    assert level.name == "puzzle-7-6x5"
     assert level_text(puzzle("purchase", 8, 6, 5)) != level_text(level)
 
 

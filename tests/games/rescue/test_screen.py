@@ -21,7 +21,7 @@ from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import MOST, Level
 from dungeon_tui.games.rescue.model.purchase import purchase
-from dungeon_tui.games.rescue.model.rules import SetOut, State, Status
+from dungeon_tui.games.rescue.model.rules import SetOut, State, Status, Walk
 from dungeon_tui.games.rescue.view.analysis import RescueAnalysis
 from dungeon_tui.games.rescue.view.guide import RescueGuide
 from dungeon_tui.games.rescue.view.overlays import MAX_NEEDS, check_size, need_field
@@ -187,10 +187,10 @@ async def test_more_health_than_the_purse_holds_is_refused_where_it_is_typed() -
 
 
 @pytest.mark.parametrize("first", [-6, 6, 0])
-def test_the_knight_shows_no_number_until_he_has_health(first: int) -> None:
+def test_the_knight_shows_the_number_of_his_cell_until_he_has_health(first: int) -> None:
     level = level_of([[first, -2], [3, 0]])
     for start in (level, purchase(level, 1)):
-        assert str(Picture(rules.start(start), UNICODE).row(0, 0, 2).texts[0]) == "@"
+        assert str(Picture(rules.start(start), UNICODE).row(0, 0, 2).texts[0]) == (f"@{first:+}" if first else "@")
     after, _ = rules.step(rules.start(level), SetOut(9))
     assert str(Picture(after, UNICODE).row(0, 0, 2).texts[0]) == f"@{9 + first}♥"
 
@@ -331,15 +331,25 @@ def test_a_mistake_is_what_turned_life_into_death(rows: list[list[int]], health:
             return state.status is Status.SAVED
         return any(can_live(rules.step(state, action)[0]) for action in rules.legal_actions(state))
 
+    def least(state: State) -> int:
+        """The least health to set out with for the path so far and any on from there."""
+        if state.status is Status.DIED:
+            return health + 1
+        steps = [step for step in rules.legal_actions(state) if isinstance(step, Walk)]
+        if not steps:
+            return solver.path_need(state.level, rules.path_of(state))
+        return min(least(rules.step(replace(state, health=999), step)[0]) for step in steps)
+
     analysis = RescueAnalysis()
     analysis.prepare(controller.state)
-    could, ago = True, 0  # before he sets out
+    could, ago, before = True, 0, 0  # before he sets out
     for turn in controller.turn.line()[1:]:
         can = can_live(turn.state)
         assert analysis.judge(turn).is_mistake == (could and not can)
         assert (analysis.judge(turn).height >= 0.5) == can
-        assert analysis.judge(turn).is_slip == (turn.ply == 1 and health > rules.least_health(turn.state.level))
-        could, ago = can, 0 if can else ago + 1
+        needed = least(turn.state)
+        assert analysis.judge(turn).is_slip == (needed < health if turn.ply == 1 else before < needed <= health)
+        could, ago, before = can, 0 if can else ago + 1, needed
         if ago and not turn.state.is_over:
             assert solver.moves_since_hope(turn.state) == ago
 
@@ -405,7 +415,7 @@ async def test_needs_stand_on_the_map_and_are_computed_cell_by_cell() -> None:
         await ui.painted(screen)
         table = [[text_at(screen, row, col) for col in range(3)] for row in range(3)]
         assert table == [
-            ["@ 7", "5(-3)", "2(+3)"],
+            ["@ 7(-2)", "5(-3)", "2(+3)"],
             ["6(-5)", "11(-10)", "5(+1)"],
             ["1(+10)", "1(+30)", "P 6(-5)"],
         ]
@@ -514,7 +524,8 @@ async def test_neither_the_analysis_nor_an_empty_cell_pushes_the_rules_out_of_th
     async with rescuing([[0, 0, -1, 0]], size=(80, 24)) as (pilot, screen):
         rules_of_game = [*screen.messages.texts]
         await pilot.press("A", "A")
-        await ui.wait_until(pilot, lambda: "★: best" in ui.last_message(screen))
+        await ui.wait_until(pilot, lambda: screen.board.is_on)
+        assert not screen.board.legend  # no cell is marked
         await pilot.press("escape")
         await ui.wait_until(pilot, lambda: "Analysis off" in ui.last_message(screen))
         for text in ("health 5", "right", "right"):

@@ -47,8 +47,8 @@ def generated(kind: str, seed: int, rows: int, cols: int, low: int = LOW, high: 
 
 
 def level_name(kind: str, seed: int, rows: int, cols: int) -> str:
-    """The name of a grid."""
-    return f"{kind}-{seed}-{rows}x{cols}"
+    """The name of a grid; the menu calls a purchase a puzzle."""
+    return f"{kind.replace('purchase', 'puzzle')}-{seed}-{rows}x{cols}"
 
 
 def square(size: int) -> Level:

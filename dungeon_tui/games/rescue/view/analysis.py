@@ -10,16 +10,7 @@ from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import Level
-from dungeon_tui.games.rescue.model.rules import (
-    ENTRANCE,
-    Action,
-    Entered,
-    SetOut,
-    State,
-    Status,
-    Walk,
-    least_health,
-)
+from dungeon_tui.games.rescue.model.rules import ENTRANCE, Action, Entered, SetOut, State, Status, Walk
 from dungeon_tui.games.rescue.view.advice import way_back
 from dungeon_tui.games.rescue.view.overlays import check_size
 from dungeon_tui.games.rescue.view.picture import way_on
@@ -37,7 +28,6 @@ _MET = 12  # numbers of a path in a sentence
 class RescueAnalysis(Analysis):
     """The need of every cell; in a purchase the gold of every move."""
 
-    marks = "★: best"
     has_costs = False  # beside the numbers of the grid they would be read as its own
 
     def __init__(self, glyphs: Glyphs = UNICODE) -> None:
@@ -52,21 +42,26 @@ class RescueAnalysis(Analysis):
             check_size(state.level)
             solver.needs(state.level)
 
+    def legend(self, moves: Sequence[MoveValue]) -> str:
+        return "★: best" * (moves[0].cell != _OUTSIDE)
+
     def judge(self, turn: Turn[State, Action]) -> Judgement:
-        """Judges if the health is enough from here; mistakes lose that, or cost gold."""
+        """Judges if the health is enough from here; mistakes lose that, slips cost health or gold."""
         if turn.state.level.fee is not None:
             return _judged_by_gold(turn)
-        state, margin = turn.state, _margin(turn.state)
-        is_mistake = turn.parent is not None and _margin(turn.parent.state) >= 0 > margin
-        is_slip = isinstance(turn.action, SetOut) and turn.action.health > least_health(state.level)
+        state = turn.state
+        if turn.parent is None:
+            return Judgement(verdict(state), _HALF, False)
+        needed, before = _path_need(state), _path_need(turn.parent.state)
+        is_first = isinstance(turn.action, SetOut)
+        is_mistake = needed > state.initial and (is_first or before <= state.initial)
+        is_slip = needed < state.initial if is_first else before < needed <= state.initial
         if state.status is Status.SAVED:
             return Judgement(f"saved, with {state.health} health", 1.0, is_mistake, is_slip)
         if state.status is Status.DIED:
             return Judgement("lost", 0.0, is_mistake)
         need = need_ahead(state)
-        if state.status is Status.READY:
-            return Judgement(verdict(state), _HALF, is_mistake)
-        height = 1 - _HALF * need / state.health if margin >= 0 else _HALF * state.health / need
+        height = 1 - _HALF * need / state.health if state.health >= need else _HALF * state.health / need
         return Judgement(verdict(state), height, is_mistake, is_slip)
 
     def moves(self, state: State) -> Sequence[MoveValue]:
@@ -74,10 +69,11 @@ class RescueAnalysis(Analysis):
             return ()
         if state.level.fee is not None:
             return _moves_by_gold(state)
-        steps, least, found = _steps_ahead(state), need_ahead(state), []
-        for action, (cell, need) in steps.items():
+        least, lost, found = need_ahead(state), _lost(state), []
+        for action, (cell, need) in _steps_ahead(state).items():
             losing = "lost" if state.status is Status.WALKING and least <= state.health < need else ""
-            found.append(MoveValue(action, cell, need - least, losing, rules.action_text(action), "health"))
+            loss = max(need, lost) - max(least, lost)
+            found.append(MoveValue(action, cell, loss, losing, rules.action_text(action), "health"))
         return found
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
@@ -110,6 +106,7 @@ class RescueAnalysis(Analysis):
             least, unit = need_ahead(state), "health"
             text = f"he meets {', '.join(met) or 'nothing'} and loses at most {least - 1} on the way"
             text += f", so he needs {least} health" + f" and has {state.health}" * bool(state.health)
+            least = max(least, _lost(state))
         else:
             least, unit = end.spent, "gold"
             text = f"the cheapest path costs {least} gold in all" + f", with {met[0]}" * (state.status is Status.READY)
@@ -180,11 +177,15 @@ def verdict(state: State) -> str:
     return f"he has {state.health} health and needs {need}" if margin else "exactly enough"
 
 
-def _margin(state: State) -> int:
-    """Health beyond the need from here; below 0: he is doomed. 0 before he sets out, and once saved."""
-    if state.status is Status.WALKING:
-        return state.health - need_ahead(state)
-    return -1 if state.status is Status.DIED else 0  # before he sets out he can still choose any health
+def _lost(state: State) -> int:
+    """1 more than what he had lost at his lowest and has won back: a need up to this costs nothing new."""
+    return state.health - state.lowest + 1
+
+
+def _path_need(state: State) -> int:
+    """The least health to set out with for the path so far, and the best one from here."""
+    ahead = 1 if state.is_over else need_ahead(state)
+    return state.initial - state.health + max(ahead, _lost(state))
 
 
 def _steps_ahead(state: State) -> Mapping[Action, tuple[Cell, int]]:

@@ -16,18 +16,18 @@ from dungeon_tui.ui.map.distance_layer import DistanceField, Explanation, Wordin
 
 NEED = "need"
 NEED_WORDING = Wording(
-    "Need, the least health to enter with",
+    "Need, the health to enter with",
     farthest="",
     frontier="Step {}",
     of_cell="need {}",
-    digits="the cell's own in brackets",
+    digits="the cell's number in brackets",
     heat="bright is little, dark is much",
     arrows="lead along best paths; diagonal: both",
     has_letters=False,
     speed=1,  # slow enough to read the formula
 )
 BARE_NEED = "bare need"
-BARE_WORDING = replace(NEED_WORDING, name="Health needed, without more power-ups", arrows="lead past them")
+BARE_WORDING = replace(NEED_WORDING, name="Health needed without power-ups", arrows="show that way")
 MAX_NEEDS = 10_000_000  # cells, 8 bytes each
 _DOWN, _RIGHT, _EITHER, _STAY = 1, 3, 7, 8  # as in DistanceField.steps
 

@@ -91,8 +91,11 @@ class Picture(MapSource):
                 cells.put(state.cell.col, None, None, tint)
         if row == knight.row:
             heart = "" if self._glyphs.is_ascii else "♥"
-            is_walking = state.status in (Status.WALKING, Status.DIED)  # else he has no health, or his last in her cell
-            text = CellText(str(state.health), KNIGHT, heart) if is_walking else CellText("", KNIGHT)
+            text = CellText("", KNIGHT)  # saved: he left his last health in her cell
+            if state.status is Status.READY and (value := state.value(knight)):
+                text = CellText(f"{value:+}", KNIGHT)  # that he meets first
+            elif state.status in (Status.WALKING, Status.DIED):
+                text = CellText(str(state.health), KNIGHT, heart)
             cells.put(knight.col, KNIGHT, Meaning.YOU, tint, text)
         return cells
 

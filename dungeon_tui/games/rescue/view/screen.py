@@ -35,7 +35,7 @@ from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.side_panel import Facts
 
 FAST_CELLS = 100_000  # cells whose best paths take a few milliseconds
-_RULES = "He goes right or down. A cell adds its number to his health; at 0 he dies."
+_RULES = "A walk has no gold: he goes right or down. Each cell adds its number to his health."
 _WORDS = {
     "move.up": ("Up", "go up, if the level has gold"),
     "move.left": ("Left", "go left, if the level has gold"),
@@ -123,7 +123,7 @@ class RescueView(GameView):
             yield LogLine(level.lesson)
         if level.fee is None:
             yield LogLine(_RULES)
-            yield LogLine("{health} chooses his health; then walk by arrows. You see par at the end.")
+            yield LogLine("{health} chooses his health; then walk by arrows; at 0 he dies.")
             return
         yield LogLine("First buy health: {health}, 1 gold each. Then walk any way by arrows; at 0 he dies.")
         yield LogLine(f"Traps bite each time{', power-ups (+) work once' * bool((level.grid > 0).any())}.")
@@ -131,13 +131,12 @@ class RescueView(GameView):
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state, level = turn.state, turn.state.level
         rows, cols = level.grid.shape
-        first = state.value(state.cell)
-        ground = ("First cell", f"{first:+}" if first else "empty")
-        table = [ground if state.status is Status.READY else ("Health", str(state.health))]
+        table = [("Health", str(state.health))] * (state.status is not Status.READY)
         if level.fee is not None:
-            par, spent = solver.par(level), state.spent
-            over = "" if par is None else f", par {par}" if spent <= par else f", {spent - par} over par"
-            table += [("Gold", f"{level.purse - spent} of {level.purse}"), ("Spent", f"{spent}{over}")]
+            over = state.spent - (solver.par(level) or state.spent)
+            is_shown = over > 0 and len(state.trail or ()) > 1  # after his first step: until then you may choose again
+            table += [("Gold", f"{level.purse - state.spent} of {level.purse}")]
+            table += [("Spent", f"{state.spent}" + f", {over} over par" * is_shown)]
             table += [("Power-up", f"{level.fee} gold")] * bool((level.grid > 0).any())
         elif state.status is not Status.READY:
             table += [("Began with", str(state.initial)), ("Lowest", str(state.lowest))]
@@ -180,7 +179,7 @@ class RescueView(GameView):
             is_free = not isinstance(self.guide.route(state, cell), str)
             is_dear = value > 0 and level.purse - state.spent < level.fee
             arrives = f"he arrives with {max(0, state.health + value)} health"
-            parts.append("he can't pay for it" if is_dear else arrives if is_free else "no free way there")
+            parts.append("he can't pay for it" if is_dear else arrives if is_free else "no way over empty cells")
         else:  # of the last visit
             parts += [f"{entered.health} health left there" for entered in since if entered.cell == cell][:1]
         return f"{capitalised(cell.text)}: {', '.join(parts)}"
@@ -262,6 +261,8 @@ def is_ready(state: State) -> bool:
 def health_question(state: State) -> Question | str:
     """The prompt for his health, or why there is none."""
     if not is_ready(state):
+        if len(state.trail or ()) == 1 and not state.is_over:
+            return "{undo} lets you choose again; until his first step that is free."
         return "The knight is on his way: {restart} lets you choose his health again."
     first = state.value(state.cell)
     trap = f" The first cell takes {-first} of it." if first < 0 else ""

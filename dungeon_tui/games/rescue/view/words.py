@@ -58,10 +58,8 @@ def way_text(path: Sequence[tuple[int, int]]) -> str:
 
 def goal(level: Level) -> str:
     """The task in a sentence."""
-    if level.fee is not None:
-        par = solver.par(level)
-        return f"Bring the knight to the princess for the least gold{'' if par is None else f' (par: {par})'}."
-    return "Bring the knight to the princess, starting with the least health."
+    least = "set out with the least health" if level.fee is None else "spend the least gold"
+    return f"Save the princess; {least}. Par shows at the end."
 
 
 def is_hopeless(state: State) -> bool:
@@ -123,14 +121,17 @@ def _what_was_enough(state: State) -> str:
     """Text: his health was enough on another path, or too little of a thing. Raises ValueError if unknown."""
     level, health = state.level, f"{state.initial} health"
     first, _ = rules.step(rules.start(level), rules.SetOut(state.initial))
-    is_enough, is_poor = rules.least_health(level) <= state.initial, False
+    is_enough, is_poor, with_power_ups = rules.least_health(level) <= state.initial, False, ""
     if level.fee is not None:
-        is_enough = not first.is_over and solver.bargain_of(first) is not None
+        found = None if first.is_over else solver.bargain_of(first)
+        is_enough = found is not None
+        if found is not None and (count := sum(level.grid[cell] > 0 for cell in set(found.path) - first.taken)):
+            with_power_ups = f", with {counted(count, 'power-up')}"
         all_power_ups = level.fee * int((level.grid > 0).sum())
         with_them = None if first.is_over else bargain(level, first.cell, first.health, first.taken, all_power_ups)
         is_poor = with_them is not None
     if is_enough:
-        return f"{health} is enough on another path."
+        return f"{health} is enough on another path{with_power_ups}."
     if is_poor:
         return f"{health} left him {level.purse - first.spent} gold, too little for the power-ups he needs."
     return f"{health} is too little on every path."
