@@ -134,6 +134,10 @@ class GameView(ABC):
         scores = self.scores(state)
         return bool(scores) and all(score.is_par for score in scores)
 
+    def end_text(self, state: Any, outcome: Outcome) -> str:
+        """A sentence on the end of a game; if `story` has it, nothing repeats it."""
+        return outcome.reason
+
     def prepare_ending(self, turn: Turn[Any, Any]) -> None:
         """Does the work of `scores`, `ending` and `ending_layer`, in a thread."""
         return

@@ -302,8 +302,8 @@ class PlayScreen(Stage):
         if is_played and (outcome := session.outcome) is not None:
             if not session.is_looking_back and session.has_person:
                 self.ending.tell_end(outcome)
-            elif outcome.reason not in story:
-                self.say(f"The end: {outcome.reason}")
+            elif (text := self.view.end_text(session.state, outcome)) not in story:
+                self.say(f"The end: {text}")
 
     # -- commands
 

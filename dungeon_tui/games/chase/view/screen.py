@@ -84,7 +84,7 @@ class ChaseView(GameView):
                 replace(features.DANGER, label="Replies", help="show your opponent's reply to each of your moves"),
                 "Replies",
                 self.replies_layer,
-                f"Replies: the arrow in a cell is your opponent's step if you go there, {glyphs.cross} a capture.",
+                f"Replies: your opponent's step if you go there, {glyphs.cross} a capture.",
             ),
             features.ToggledLayer(
                 _PLAN,
@@ -185,7 +185,7 @@ class ChaseView(GameView):
     def _rule(self, level: Level) -> str:
         """The way to play of the only person's opponent, and what safety is."""
         if level.task is not None:
-            return tasks.opponent(level.task) + " Shaded cells are safe now." * (level.task.aim == SAFETY)
+            return tasks.opponent(level.task) + " Such cells are shaded; they change as it moves." * (level.task.aim == SAFETY)
         opponent = self._opponent()
         return "" if opponent is None else tasks.rule(*opponent)
 
@@ -262,8 +262,11 @@ class ChaseView(GameView):
             if isinstance(event, Ended):
                 seats = self.persons if len(self.persons) == 1 else (Side.ROGUE.value,)
                 has_won = self.is_won(turn.state, event.outcome, seats)
-                text = ended(turn.state, event.outcome, self.persons)
+                text = self.end_text(turn.state, event.outcome)
                 yield LogLine(text, Meaning.WAY_OUT if has_won else Meaning.FOE)
+
+    def end_text(self, state: State, outcome: Outcome) -> str:
+        return ended(state, outcome, self.persons)
 
     def cell_text(self, state: State, cell: Cell) -> str:
         if not cell.is_inside(state.level.size, state.level.size):
