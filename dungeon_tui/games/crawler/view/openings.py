@@ -38,7 +38,7 @@ def opening(given: Given) -> Opening:
         return Opening(printable(Path(given.name).name), load)
     seed, difficulty = given["seed"] or 0, given["difficulty"]
     load = partial(_made, seed, difficulty, given["rows"], given["cols"], given["amulet"])
-    return Opening(f"Random, {difficulty}, seed {seed}", load, arguments=given.arguments)
+    return Opening(f"Random {seed}, {difficulty}", load, arguments=given.arguments)
 
 
 def named(arguments: str) -> Opening:

@@ -74,7 +74,7 @@ class CrawlerView(GameView):
             features.Journeys(self.guide.places, self.guide.route, reason_to_stop),
             features.Hints(adviser.advise, stop=adviser.stop_thinking, think_ahead=self.think_ahead),
             *features.sight_and_danger(sight_layer, danger_layer, glyphs, begins_shown=True),
-            features.Switch(_AIM, self._next_aim),
+            features.Switch(_AIM, adviser.next_aim),
             features.Fate(prospects.outlook, words.is_told_if_lost, has_setting=True),
             features.Numbers(("walking",), lambda state: (ByIdentity(state.board), state.adventurer), distances),
             CrawlerAnalysis(self._solving.planner, adviser.aim_at, glyphs),
@@ -126,11 +126,10 @@ class CrawlerView(GameView):
         made, line = state.moves - start.moves, pars.line_here(par, wanted, state.number)
         share = f", {pars.level_par_text(line, start)}" if line else ", par ..." * self._is_sought
         whole = par.at(wanted) if par and len(dungeon.levels) > 1 else None
-        whole = whole if whole and whole.is_proven else None
         rows = [
             ("Treasure", f"{state.treasure:,}{f', aim {aim:,}' * (aim > 1)}"),
             ("Moves", f"{made:,}{share}"),
-            *([("In all", f"{state.moves:,}, par {whole.moves:,}")] if whole else []),
+            *([("In all", f"{state.moves:,}, par {whole.moves:,}")] if whole and whole.is_proven else []),
             ("Left here", treasures(rules.treasure_on(state.board))),
             *([("Seen by", f"{counted(len(distances), 'monster')}, nearest {distances[0]:,}")] if distances else []),
             ("You are at", state.adventurer.text),
@@ -151,9 +150,6 @@ class CrawlerView(GameView):
                 f"seen by {len(distances):,}" if distances else "",
             ),
         )
-
-    def _next_aim(self, state: State) -> str:
-        return self._adviser.next_aim(state, self._solving.known_par(state.dungeon))
 
     def turn_name(self, turn: Turn[State, Action]) -> str:
         return words.turn_name(turn)
@@ -196,8 +192,8 @@ class CrawlerView(GameView):
 
     def think_ahead(self, state: State) -> None:
         self._adviser.think_ahead(state)
-        if (start := self._start) is not None and self._solving.may_think_ahead(start):
-            with self._thinking:  # another search for par or for another level would stop this one
+        if self._solving.may_think_ahead(state):
+            with self._thinking:  # another search for par would stop this one
                 for _ in range(_MOST_SEARCHES):
                     par = None if self._is_left.is_set() else self._solving.par_of(state.dungeon)
                     if par is None or pars.line_here(par, self._adviser.wanted(state), 1):

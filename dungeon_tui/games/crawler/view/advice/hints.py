@@ -22,7 +22,6 @@ from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.features import Advice
 
 if TYPE_CHECKING:
-    from dungeon_tui.games.crawler.ai.par import Par
     from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
 
 OVER = "the game is over; undo takes you back"
@@ -63,8 +62,9 @@ class Adviser:
                 return is_lower
         return False
 
-    def next_aim(self, state: State, par: Par | None) -> str:
-        """Raises the aim, to the next treasure that raises a par, from the most back to 1; says so."""
+    def next_aim(self, state: State) -> str:
+        """Raises the aim, to the next treasure that raises par, from the most back to 1; says so."""
+        par = self._solving.known_par(state.dungeon)
         point = None if par is None else par.at(max(self.aim, state.treasure) + 1)
         self.aim, self._missed = point.treasure if point else 1, (0, 0)
         self.stop_thinking()
