@@ -101,7 +101,7 @@ class ExpeditionView(GameView):
     def greeting(self, level: Level) -> Iterable[LogLine]:
         yield LogLine(f"{story.name_of(level)}. {level.lesson}".rstrip())
         corridor = "its corridor's N (none: free) and " * any(each.cost for each in level.corridors)
-        yield LogLine(f"A step costs {corridor}the next room's +N, every time.")
+        yield LogLine(f"Each step costs {corridor}the next room's +N.")
         if level.is_fogged:
             yield LogLine("An exit leads to an unvisited room. Other corridors don't count as exits.")
         elif len(level.rooms) >= _MANY_ROOMS:
