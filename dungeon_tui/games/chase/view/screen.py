@@ -185,7 +185,8 @@ class ChaseView(GameView):
     def _rule(self, level: Level) -> str:
         """The way to play of the only person's opponent, and what safety is."""
         if level.task is not None:
-            return tasks.opponent(level.task) + " Such cells are shaded; they change as it moves." * (level.task.aim == SAFETY)
+            shaded = " Such cells are shaded; they change as it moves." * (level.task.aim == SAFETY)
+            return tasks.opponent(level.task) + shaded
         opponent = self._opponent()
         return "" if opponent is None else tasks.rule(*opponent)
 
