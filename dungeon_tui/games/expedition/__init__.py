@@ -9,7 +9,7 @@ When exploring, you see a room once you are next to it, and how many of its exit
 Behind an exit may be any unvisited room: corridors can be long, and pass other rooms.
 Each step burns its cost from the torch. You lose if you take a step that costs more
 than is left, or if the way to each room that you still need does.
-When exploring, par is what the best plan can promise without the map; with over 8 rooms, what a careful walk costs.
+When exploring, par is what the best plan can promise without the map; with over 8 rooms, no torch burns.
 """
 
 from typing import Any

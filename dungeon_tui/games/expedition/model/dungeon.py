@@ -133,18 +133,17 @@ def daily_map(day: date) -> Level:
 
 
 def _with_torch(level: Level) -> Level:
-    """The map with its par and a torch for a little more; without both if it can't be done, or par takes too long.
+    """The map with its par, in fog what can be promised, and a torch for a little more.
 
-    In fog par is what can be promised; on large maps what a scout needs, and the torch lasts for a fifth more.
+    Without both if it can't be done, or if the map has too many rooms to find the par.
     """
     from dungeon_tui.engine.walks import cheapest_walk  # slow to import
 
-    par, more, size = None, 20, len(level.rooms)  # limits of size, not of time: a seed makes the same map everywhere
-    if not level.is_fogged:
-        par = cheapest_walk(walk_problem(rules.start(level))).cost if size <= MOST_WITH_PAR else None
-    elif size > MOST_PROMISED or (par := Explorer(level).sure_cost) is None:
-        par, more = scout_cost(level), 5
-    return level if par is None else replace(level, par=par, torch=par + max(2 - level.is_fogged, par // more))
+    # Limits of size, not of time: a seed makes the same map everywhere.
+    if len(level.rooms) > (MOST_PROMISED if level.is_fogged else MOST_WITH_PAR):
+        return level
+    par = Explorer(level).sure_cost if level.is_fogged else cheapest_walk(walk_problem(rules.start(level))).cost
+    return level if par is None else replace(level, par=par, torch=par + max(2 - level.is_fogged, par // 20))
 
 
 def open_file(path: str) -> Opening:

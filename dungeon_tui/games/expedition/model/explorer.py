@@ -70,26 +70,17 @@ class Explorer:
     def sure_cost(self) -> int | None:
         """The total at the start; if it is unknown, so is everything else.
 
-        It is unknown if too many maps are possible, if the room to end in is hidden, and with unreachable rooms.
+        It is unknown if too many maps are possible, if the room to end in is hidden, with unreachable rooms, and if
+        the torch can't be promised to last.
         """
-        return self._total(rules.start(self._level))
-
-    @property
-    def is_promised(self) -> bool:
-        """True if a plan is known by which the torch lasts on every map that fits."""
-        torch = self._level.torch
-        return self.sure_cost is not None and (torch is None or self.sure_cost <= torch)
+        total, torch = self._total(rules.start(self._level)), self._level.torch
+        return None if total is None or (torch is not None and total > torch) else total
 
     def total(self, state: State) -> int | None:
-        """The cost so far, with the least further cost that can be guaranteed; None: unknown.
-
-        A total that is more than the torch holds counts as unknown if the torch was not promised to last at the start.
-        """
+        """The cost so far, with the least further cost that can be guaranteed; None: unknown."""
         if state.status is Status.EXPLORED or self.sure_cost is None:
             return None if self.sure_cost is None else state.cost
-        total = self._total(state)
-        lasts = self.is_promised or (total is not None and total <= (state.level.torch or 0))
-        return total if lasts or not any(hidden(state)) else None
+        return self._total(state)
 
     def _total(self, state: State) -> int | None:
         position = self._position(state)

@@ -13,8 +13,6 @@ from dungeon_tui.games.expedition.model.state import State
 if TYPE_CHECKING:
     from dungeon_tui.engine.walks import WalkProblem
 
-DEAD_END = 5  # a scout goes out of the way for a room without exits, up to this cost
-
 
 @lru_cache(maxsize=16)
 def neighbours(level: Level) -> Sequence[Mapping[int, int]]:
@@ -59,26 +57,23 @@ def exits(level: Level, seen: int, room: int) -> int:
     return sum(not seen >> other & 1 for other in neighbours(level)[room])
 
 
-def scouted(level: Level, room: int, seen: int, dead_end: int = DEAD_END) -> list[int]:
-    """The walk of a scout without a map to the next room: the nearest unseen one, dead ends first; then to the end.
+def scouted(level: Level, room: int, seen: int) -> list[int]:
+    """The walk of a scout without a map to the nearest unseen room, of several the one with fewest exits; then home.
 
-    Empty if the scout knows no way. A dead end may be `dead_end` farther; of rooms as near the one with fewest exits.
+    Empty if the scout knows no way.
     """
     costs, parents = cheapest_ways(level, room, seen)
     unseen = [other for other in costs if not seen >> other & 1]
     if seen.bit_count() >= level.needed and (level.goal is None or seen >> level.goal & 1):
         unseen = [] if level.goal is None else [level.goal]
-    if not unseen:
-        return []
-    nearest = min(unseen, key=lambda at: (costs[at] - dead_end * (not (ahead := exits(level, seen, at))), ahead, at))
-    return way_to(parents, nearest)
+    return way_to(parents, min(unseen, key=lambda at: (costs[at], exits(level, seen, at), at))) if unseen else []
 
 
-def scout_cost(level: Level, dead_end: int = DEAD_END) -> int | None:
+def scout_cost(level: Level) -> int | None:
     """The cost of the scout's walk; None if it can't be finished."""
     room, seen, cost = level.start, 1 << level.start, 0
     while seen.bit_count() < level.needed or level.goal not in (None, room):
-        walk = scouted(level, room, seen, dead_end)
+        walk = scouted(level, room, seen)
         if not walk:
             return None
         for other in walk[1:]:

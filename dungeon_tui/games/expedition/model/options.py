@@ -53,24 +53,17 @@ OPTIONS = Options(
 def forms() -> tuple[Form, ...]:
     """The forms of a new map to know and of one to explore, with their tasks."""
     end = OPTIONS["return"].ask("End", offers={"anywhere": None, "at the start": True})
-    costs = OPTIONS["uniform"].ask("Costs", offers={"random": None, "1 per room": True})
     shares = {"all": None, **{f"{share} %": Fraction(share) for share in (90, 75, 50)}}
+    counts = {"all but one": Fraction(80), "all": None, "all but two": Fraction(65)}  # of 6 to 8 rooms
     route = OPTIONS.form(
         "New map",
         OPTIONS["rooms"].ask(usual="12", most=MOST_WITH_PAR),
         OPTIONS["degree"].ask("Corridors", offers={"some": None, "few": Fraction(2), "many": Fraction("3.4")}),
-        costs,
+        OPTIONS["uniform"].ask("Costs", offers={"random": None, "1 per room": True}),
         OPTIONS["coverage"].ask("To visit", offers=shares),
         end,
         SEED.ask(),
     )
-    counts = {"all but one": Fraction(80), "all": None, "all but two": Fraction(65)}  # of 6 to 8 rooms
-    exploring = OPTIONS.form(
-        "New map in fog",
-        OPTIONS["rooms"].ask(usual="7", least=6, most=8),
-        costs,
-        OPTIONS["coverage"].ask("To visit", offers=counts),
-        end,
-        SEED.ask(),
-    )
-    return route, replace(exploring, spell=lambda text: exploring.spell(f"{text} --degree 2 --fog"))
+    rooms = OPTIONS["rooms"].ask(usual="7", least=6, most=8)
+    fog = OPTIONS.form("New map in fog", rooms, OPTIONS["coverage"].ask("To visit", offers=counts), end, SEED.ask())
+    return route, replace(fog, spell=lambda text: fog.spell(f"{text} --degree 2 --fog"))

@@ -41,7 +41,7 @@ class ExpeditionAnalysis(Analysis):
         """Plans the level once. Raises ValueError if that is too slow to judge every step."""
         solver.prepare()
         if state.level.is_fogged:
-            if not self._planner.explorer(state.level).is_promised:
+            if self._planner.explorer(state.level).sure_cost is None:
                 raise ValueError("no sure plan is known for this map")
             return
         first = solver.plan(state.level, Watch(PLAN_TIME_LIMIT_S))

@@ -19,7 +19,6 @@ from dungeon_tui.games.expedition.model.maps import (
 from dungeon_tui.games.expedition.model.state import State, Status
 
 _NEW = "unvisited"
-_MOST_MAPPED = 100  # rooms of a map whose cheapest walk is found at once
 
 
 class ExpeditionGuide:
@@ -74,7 +73,7 @@ def promised(state: State, planner: Planner) -> tuple[list[int], int | None, dic
     """The walk to the room that an explorer should visit next, and the further cost at worst.
 
     Then what each other room may cost more, the least first. If nothing could be promised from the start, the walk is
-    the scout's as long as that is so, the cost is None, and no other room is compared.
+    the scout's, the cost is None, and no other room is compared.
     """
     level, totals = state.level, planner.explorer(state.level).choices(state)
     if totals:
@@ -102,19 +101,11 @@ def is_stuck(state: State) -> bool:
 
 
 def needed(state: State, planner: Planner) -> int | None:
-    """The torch that the rest needs: in fog at worst, or, if nothing was promised, even with the map; None: unknown."""
-    if is_promised(state, planner):
-        total = planner.explorer(state.level).total(state)
-        return None if total is None else total - state.cost
-    if is_unsure(state) and len(state.level.rooms) > _MOST_MAPPED:
-        return None
-    found = planner.plan(state)
-    return found.lower_bound if is_unsure(state) else found.cost
-
-
-def is_promised(state: State, planner: Planner) -> bool:
-    """True if fog hides something, and the torch was promised to last whatever that is."""
-    return is_unsure(state) and planner.explorer(state.level).is_promised
+    """The torch that the rest needs, in fog at worst; None: unknown."""
+    if not is_unsure(state):
+        return planner.plan(state).cost
+    total = planner.explorer(state.level).total(state)
+    return None if total is None else total - state.cost
 
 
 def lacking(state: State, planner: Planner) -> int:

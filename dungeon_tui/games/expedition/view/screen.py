@@ -111,7 +111,7 @@ class ExpeditionView(GameView):
         """On a known map each room is a choice; in fog without a promise no step can be judged."""
         if not state.level.is_fogged:
             return ("explore",)
-        return () if self._planner.explorer(state.level).is_promised else ("analysis", "why", "learn")
+        return () if self._planner.explorer(state.level).sure_cost is not None else ("analysis", "why", "learn")
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         has_costs = any(each.cost for each in turn.state.level.corridors)
@@ -126,7 +126,7 @@ class ExpeditionView(GameView):
             if (outcome := rules.outcome(turn.state)) is not None:
                 yield LogLine(outcome.reason, Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
             elif (
-                guide.is_promised(turn.state, self._planner)
+                guide.is_unsure(turn.state)
                 and not guide.is_stuck(turn.state)  # Fate tells that
                 and (short := guide.lacking(turn.state, self._planner))
                 and not guide.lacking(turn.parent.state, self._planner)
@@ -222,7 +222,7 @@ class ExpeditionView(GameView):
         safe = guide.last_sure([each.state for each in line[:-1]], planner)
         before, after = line[safe].state, line[safe + 1].state
         move = f"your move {safe + 1} ({rooms[before.room].title} to {rooms[after.room].title})"
-        if guide.is_promised(state, planner) and not is_over:
+        if guide.is_unsure(state) and not is_over:
             return features.Outlook(story.not_safe(short), False, line[safe], line[safe + 1], move=move)
         now, then = (story.overspent(each, planner) for each in (state, after))
         is_known = guide.is_sure(before, planner)  # else no single step is to blame
@@ -321,9 +321,7 @@ class ExpeditionView(GameView):
         if state.status is not Status.EXPLORED:
             return ()
         compared, par = self._planner.comparison(state), state.level.par
-        if par is None and state.level.is_fogged:
-            par = state.level.torch
-        elif par is None and compared is not None and compared.best.is_proven:
+        if par is None and not state.level.is_fogged and compared is not None and compared.best.is_proven:
             par = compared.best.cost
         return (Score("cost", state.cost, par),)
 

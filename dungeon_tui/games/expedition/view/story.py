@@ -16,7 +16,6 @@ from dungeon_tui.games.expedition.model.options import tasks
 from dungeon_tui.games.expedition.model.state import State, Status, Walk, reached, trails_of
 from dungeon_tui.games.expedition.view.guide import (
     at_worst,
-    is_promised,
     is_stuck,
     is_unsure,
     known_ways,
@@ -86,8 +85,7 @@ def overspent(state: State, planner: Planner) -> str:
     rest = needed(state, planner)
     if rest is None or rules.outcome(state) is not None:
         return ""
-    how = at_worst(state) if is_promised(state, planner) else " even with the map" * is_unsure(state)
-    return f": {rest} needed{how}, {(state.level.torch or 0) - state.cost} left"
+    return f": {rest} needed{at_worst(state)}, {(state.level.torch or 0) - state.cost} left"
 
 
 def not_safe(short: int) -> str:
@@ -183,7 +181,7 @@ def way_back(state: State, planner: Planner) -> str:
     rooms, states, then = state.level.rooms, states_of(state), ""
     sure = states[last_sure(states[:-1] or states, planner)]
     back = len(states) - 1 - sure.steps
-    if is_promised(state, planner) and state.status is Status.EXPLORING and not is_stuck(state):
+    if is_unsure(state) and state.status is Status.EXPLORING and not is_stuck(state):
         room = promised(state, planner)[0][-1]
         then = f" Or go on to {rooms[room].title}: {lacking(state, planner)} short at worst."
     return f"{{last_chance}} goes back {counted(back, 'move')}, to {rooms[sure.room].title}.{then}"
@@ -205,12 +203,7 @@ def _better(
     level = state.level
     other = next((room for room, more in worse.items() if more), None) if other is None else other
     if rest is None:
-        ways, _ = wanted(state)
-        farther, title = ways[best] - min(ways.values()), level.rooms[best].title
-        near = " and ".join(level.rooms[room].title for room, cost in ways.items() if cost == ways[best])
-        what = f"{near} is nearest" if near == title else f"{near} are nearest; none has fewer exits than {title}"
-        what = f"{title} is a dead end, only {farther} farther than the nearest room" if farther else what
-        return f"No sure plan is known. {what}."
+        return f"{level.rooms[best].title} is nearest: no sure plan is known for this map."
     if other == best:
         return ""
     if state.seen_count >= level.needed:
@@ -338,15 +331,15 @@ def promise(state: State, legs: Sequence[Leg] | None, best: Plan) -> tuple[str, 
     `legs` are the steps after which less could be guaranteed than before; None: unknown.
     """
     level = state.level
-    promised = level.par or level.torch or 0
-    saved, walk = promised - state.cost, [trail.room for trail in trails_of(state)]
+    saved, walk = (level.par or state.cost) - state.cost, [trail.room for trail in trails_of(state)]
     risk = _risk_text(level, walk, legs, is_par=saved >= 0) if legs else ""
     known = "Even with the map, no walk is cheaper." * best.is_proven
     if best.cost is not None and best.cost < state.cost:
         known = f"With the map, {best.cost} would do: the green walk."
     last = LAST_MAP * (level.name == [*tasks("exploring")][-1])
     text = "\n".join(filter(None, [risk, known, last]))
-    return f"Cost {state.cost}, par {promised}{f': {saved} better' * (saved > 0)}", text
+    par = "" if level.par is None else f", par {level.par}{f': {saved} better' * (saved > 0)}"
+    return f"Cost {state.cost}{par}", text
 
 
 def _risk_text(level: Level, walk: Sequence[int], legs: Sequence[Leg], *, is_par: bool) -> str:
