@@ -58,20 +58,18 @@ def exit_tile(state: State) -> int | None:
 
 def is_told_if_lost(state: State) -> bool:
     """True in lessons, and on a level that anyone can see has no way out, or in a trap."""
-    return state.dungeon.sidecar.is_lesson or exit_tile(state) is None or rules.is_trapped(state)
+    return state.dungeon.sidecar.is_lesson or not to_do(state) or rules.is_trapped(state)
 
 
 def to_do(state: State, aim: int = 1) -> str:
-    """The next thing to do in a few words; empty once the game is over, or if the level has no way out."""
+    """The next thing to do in a few words; empty once the game is over, or if the level shows no way out."""
     exit_by = exit_tile(state)
     if state.status is not Status.PLAYING or exit_by is None:
         return ""
     if exit_by == WAY_OUT and not state.treasure:
-        return "Take a treasure"
-    if rules.is_walked_quickly(state.board) and not any(
-        state.board[at] == exit_by for at in rules.cells_on_foot(state)
-    ):
-        return "No way out yet"
+        return "Take a treasure" * (rules.treasure_on(state.board) > 0)
+    if rules.is_walked_quickly(state.board) and exit_by not in {state.board[at] for at in rules.cells_on_foot(state)}:
+        return "No way out yet" * bool((state.board.array() == AMULET).any())
     return "Take more, or go" if exit_by == WAY_OUT and state.treasure < aim else f"Reach {THE[exit_by]}"
 
 
