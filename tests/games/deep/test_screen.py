@@ -337,12 +337,15 @@ def test_danger_is_where_the_next_turn_would_be_the_last() -> None:
     row = picture.Picture(state_of("oM-9"), UNICODE).row(0, 0, 4)
     picture.danger_layer(state_of("oM-9"), UNICODE).paint(0, row)
     assert row.tints[0] == Tint.DANGER, "to stay"
-    assert reason_to_stop(None, state_of("o-M9"))
-    assert not reason_to_stop(None, state_of("o-9"))
-    refused = [bool(screens.danger_ahead(state_of("o-M9 ----"), Action(letter))) for letter in "ds"]
-    for item, action in ((")", Action.RIGHT), ("[", Action.STAY)):  # nor does travel use them up
-        assert screens.danger_ahead(played(state_of(f"o{item}-M9"), "d"), action)
-    assert refused == [True, False]
+
+
+def test_travel_stops_before_a_monster_and_uses_up_no_sword_or_shield() -> None:
+    def refused(picture_of: str, letters: str = "") -> str:
+        state = played(state_of(picture_of), letters)
+        return "".join(letter for letter in "wasd" if screens.danger_ahead(state, Action(letter)))
+
+    assert [refused("o-M9 ----"), refused("--M9 o---"), refused("o-9")] == ["d", "w", ""]
+    assert refused("o)-M9", "d") == refused("o[-M9", "d") + "d" == "ad"
 
 
 def test_a_bomb_is_drawn_with_its_count_and_no_mark_covers_it() -> None:

@@ -168,23 +168,20 @@ def _safest_walk(state: State, left: NDArray[np.int32]) -> tuple[Action, ...]:
             cell = before.adventurer.cell.neighbour(step)
             if not cell.is_inside(*left.shape) or left[cell] != more - 1:
                 continue
-            after = replace(before, adventurer=replace(before.adventurer, cell=cell))
-            if not (is_stopped := is_dangerous(before, action)):
-                after, _ = rules.step(before, action)
-                is_stopped = bool(rules.deadly_actions(unarmed(after)))
-            heappush(queue, (dangers + is_stopped, more - 1, count := count + 1, after, (*way, action)))
+            after = safe_step(before, action)
+            there = after or replace(before, adventurer=replace(before.adventurer, cell=cell))
+            heappush(queue, (dangers + (after is None), more - 1, count := count + 1, there, (*way, action)))
 
 
-def unarmed(state: State) -> State:
-    """The state without shields and swords, which automatic walking doesn't use up."""
+def safe_step(state: State, action: Action) -> State | None:
+    """The state after a step without shield and sword; None if it is illegal or kills you, or staying there would."""
     items = tuple(item for item in state.adventurer.items if item not in ("shield", "sword"))
-    return replace(state, adventurer=replace(state.adventurer, items=items))
-
-
-def is_dangerous(state: State, action: Action) -> bool:
-    """True if an action is illegal, kills you, or uses up a shield or sword."""
-    bare = unarmed(state)
-    return rules.objection(bare, action) is not None or rules.is_deadly(bare, action)
+    bare = replace(state, adventurer=replace(state.adventurer, items=items))
+    if rules.objection(bare, action) is not None or rules.is_deadly(bare, action):
+        return None
+    after, _ = rules.step(bare, action)
+    is_here = after.level is state.level and after.status is Status.PLAYING
+    return None if is_here and rules.is_deadly(after, Action.STAY) else after
 
 
 def seen(state: State) -> NDArray[np.bool_] | None:

@@ -28,7 +28,7 @@ from dungeon_tui.games.deep.model.room import CHASM, NEXT_DOOR, PILLAR, WAY_OUT
 from dungeon_tui.games.deep.model.state import ACTION_OF, STEPS, Action, State, Status
 from dungeon_tui.games.deep.view import picture, words
 from dungeon_tui.games.deep.view.analysis import DeepAnalysis
-from dungeon_tui.games.deep.view.guide import DeepGuide, is_dangerous, seen, shown_monsters, unarmed
+from dungeon_tui.games.deep.view.guide import DeepGuide, safe_step, seen, shown_monsters
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import MOVES, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, walking_field
@@ -310,15 +310,14 @@ def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:
 
 
 def reason_to_stop(before: State | None, after: State) -> str:
-    """The reason to stop travel: the next turn might be deadly, or another level has begun; else empty."""
+    """The reason to stop travel: another level has begun, or the rim falls; else empty."""
     if after.status is not Status.PLAYING:
         return ""
     if before is not None and before.level is not after.level:
         return "You are in another level."
-    is_deadly = rules.deadly_actions(unarmed(after))
-    return "Danger is near." if is_deadly else words.FALLING if rules.falling_cells(after) else ""
+    return words.FALLING if rules.falling_cells(after) else ""
 
 
 def danger_ahead(state: State, action: Action) -> str:
     """The reason why travel refuses a legal step; else empty."""
-    return "The next step is dangerous." * (rules.objection(state, action) is None and is_dangerous(state, action))
+    return "Danger is ahead." * (rules.objection(state, action) is None and safe_step(state, action) is None)
