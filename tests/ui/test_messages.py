@@ -121,6 +121,20 @@ async def test_the_oldest_messages_of_a_turn_go_if_lines_lack_and_alarms_last(tm
         assert log.render().plain == "A fact.\nAnother one."
 
 
+async def test_old_messages_go_and_the_newest_goal_stays(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("o----!",))) as (_, screen):
+        log, goals = screen.messages, [LogLine(text, Meaning.WAY_OUT) for text in ("Go there.", "Go here.")]
+        for line in (FACT, *goals):
+            log.new_turn()
+            log.say(line)
+        assert [text in log.render().plain for text in ("A fact.", "Go there.", "Go here.")] == [True, False, True]
+        for _ in range(20):
+            log.new_turn()
+        assert log.render().plain == "Go here."
+        log.is_open = True
+        assert "A fact.\nGo there.\nGo here." in log.render().plain
+
+
 async def test_a_single_line_shows_only_what_the_last_command_brought(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, ("o----!",))) as (pilot, screen):
         log = screen.messages
