@@ -15,7 +15,7 @@ from dungeon_tui.ui.play.seats import UNDONE, Seats
 from dungeon_tui.ui.widgets.dialogs import LineDialog
 
 FIRST_TURN = "This is the first turn."
-ONE_LIFE = "You have only one life: there is no undo. Hints and the analysis are allowed, and count as help."
+ONE_LIFE = "You have only one life: there is no undo."
 LEVEL_START = "You are at the start of the level."
 _UNDO = Key("undo", "backspace,ctrl+z", "⌫ ctrl+z", "Undo", "take back the last command", TURNS, 3)
 PLAY = Key("play", "p", "p", "Autoplay", "play the turns one by one, or pause; also the distances you watch", TURNS)
