@@ -13,7 +13,7 @@ from dungeon_tui.core.catalogue import levels_folder
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel
 from dungeon_tui.engine import UNREACHED
-from dungeon_tui.games.chase.ai.solver import capture_map, move_values, path_lengths, solve
+from dungeon_tui.games.chase.ai.solver import move_graph, move_values, path_lengths, solve
 from dungeon_tui.games.chase.ai.solver import value as value_of
 from dungeon_tui.games.chase.ai.strategies import STRATEGIES
 from dungeon_tui.games.chase.model import rules
@@ -254,6 +254,11 @@ def latest(state: State) -> int:
     return int(values[values < UNREACHED].max())
 
 
+def by_rogue(state: State) -> set[int]:
+    """The values of all sites of the rogue."""
+    return set(solve(state.level)[:, move_graph(state.level).site(state.monster)])
+
+
 def without_corridors(level: Level) -> Level:
     """The board with walls in place of its corridors."""
     return replace(level, tiles=np.where(level.tiles == CORRIDOR, WALL, level.tiles))
@@ -273,7 +278,7 @@ CLAIMS: dict[str, Callable[[State], bool]] = {
     "single-loop": lambda state: pursue(state, "greedy", "perfect", 60).status.value == "evaded",
     "smallest-loop": lambda state: has_no_loop(state, (-1, -1), (-1, 0), (0, -1), (0, 0)),
     "single-pillar": lambda state: has_no_loop(state, (-1, 0)),
-    "room-of-pillars": lambda state: set(capture_map(state).flat) == {0, 1, UNREACHED},
+    "room-of-pillars": lambda state: by_rogue(state) == {0, 1, UNREACHED},
     "close-together": lambda state: has_no_loop(state, (0, 2)),
     "four-corners": lambda state: value_of(replace(state, level=without_corridors(state.level))) < UNREACHED,
     "false-loop": lambda state: all(to.col >= each.rogue.col for each in replies(state) for to in good(each)),

@@ -69,15 +69,6 @@ def test_walking_maps_lead_to_a_side_by_the_moves_of_the_board(rows: tuple[str, 
             assert stepped(steps, place) == min(best)  # the first one, row by row
 
 
-@given(board_rows(most=4), st.sampled_from(Side))
-def test_capture_maps_say_what_another_site_of_the_rogue_would_be_worth(rows: tuple[str, ...], to_move: Side) -> None:
-    twin = twin_of(rows)
-    table = naive.values(twin)[to_move is Side.ROGUE]
-    values = solver.capture_map(replace(start(*rows), side=to_move))
-    for place in product(range(twin.size), repeat=2):
-        assert values[place] == (table[twin.monster, place] if place in twin.sites else UNREACHED)
-
-
 def test_a_board_with_too_many_sites_is_refused_with_its_size_and_memory() -> None:
     with pytest.raises(ValueError, match=r"5184 sites .* 5000.* MiB"):
         solver.solve(board(*TOO_LARGE))

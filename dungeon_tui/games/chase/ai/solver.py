@@ -143,23 +143,13 @@ def walking_map(state: State, side: Side) -> tuple[Ints, Steps]:
     graph = move_graph(state.level)
     distance = graph.distances(state.monster if side is Side.MONSTER else state.rogue)
     starts = np.repeat(np.arange(len(graph), dtype=np.int32), np.diff(graph.indptr))
-    is_best = distance[graph.indices] == _best_of(graph, distance, np.minimum)[starts]
+    is_best = distance[graph.indices] == np.minimum.reduceat(distance[graph.indices], graph.indptr[:-1])[starts]
     _, first = np.unique(starts[is_best], return_index=True)
     rows, cols = (graph.cells[graph.indices[is_best][first]] - graph.cells).T
-    steps = np.full(graph.number.shape, STAY, np.uint8)
-    steps[tuple(graph.cells.T)] = _STEP_OF[rows + 1, cols + 1]
-    return _on_board(graph, distance), steps
-
-
-def capture_map(state: State) -> Ints:
-    """(size, size) monster moves until the capture if the rogue stood there; UNREACHED: never."""
-    graph = move_graph(state.level)
-    monster = graph.site(state.monster)
-    values = solve(state.level)[:, monster].copy()
-    if state.side is Side.ROGUE:
-        values = _best_of(graph, values, np.maximum)
-    values[monster] = 0
-    return _on_board(graph, values)
+    size, at = graph.number.shape, tuple(graph.cells.T)
+    grid, steps = np.full(size, UNREACHED, np.int32), np.full(size, STAY, np.uint8)
+    grid[at], steps[at] = distance, _STEP_OF[rows + 1, cols + 1]
+    return grid, steps
 
 
 def safe_sites(state: State) -> tuple[Cell, ...]:
@@ -167,19 +157,6 @@ def safe_sites(state: State) -> tuple[Cell, ...]:
     graph = move_graph(state.level)
     values = solve(state.level)[:, graph.site(state.monster)]
     return tuple(graph.cell(int(site)) for site in (values == UNREACHED).nonzero()[0])
-
-
-def _best_of(graph: MoveGraph, values: Ints, best: np.ufunc) -> Ints:
-    """(sites,) the best value over the sites that each site's moves lead to."""
-    found: Ints = best.reduceat(values[graph.indices], graph.indptr[:-1])
-    return found
-
-
-def _on_board(graph: MoveGraph, values: Ints) -> Ints:
-    """(sites,) values as a grid."""
-    grid = np.full(graph.number.shape, UNREACHED, np.int32)
-    grid[tuple(graph.cells.T)] = values
-    return grid
 
 
 _STEP_OF = np.empty((3, 3), np.uint8)

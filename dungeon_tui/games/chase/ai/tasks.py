@@ -22,7 +22,7 @@ from dungeon_tui.games.chase.model.state import Move, Side, State, Status, own_m
 from dungeon_tui.games.chase.model.tasks import EXACT, OPPONENTS, with_task
 
 LEAST_MOVES, LEAST_DECISIONS = 5, 3  # of a new task; its first move is a decision
-_SHORTEST, _LONGEST = 3, 14  # monster moves of a task
+_LONGEST = 14  # monster moves of a task
 _MAX_STARTS = 12  # tried per board
 _MAX_BOARDS = 1000  # tried per task
 _MOST_SITES = 250  # of a board on which each move of an opponent is found: at most 1 to 3 s
@@ -232,17 +232,17 @@ def is_given_away(level: Level, simple: Sequence[str]) -> bool:
 
 
 def posed(board: Level, task: Task, monster: Cell, rogue: Cell) -> Level | None:
-    """The tightest task of a kind from two starts; None if it would not take 3 to 14 monster moves."""
+    """The tightest task of a kind from two starts; None if it would not take 5 to 14 moves."""
     level = with_task(replace(board, is_safe=is_safe), board.name, task, _LONGEST, monster, rogue)
     start = rules.start(level)
     if monster == rogue or (task.aim == SAFETY and is_safe(start)):
         return None
     moves = prospects(level).ahead(start)
-    return with_task(level, board.name, task, moves, monster, rogue) if _SHORTEST <= moves <= _LONGEST else None
+    return with_task(level, board.name, task, moves, monster, rogue) if LEAST_MOVES <= moves <= _LONGEST else None
 
 
 def _from_decision(level: Level) -> Level | None:
-    """The task from its first decision on; None if it has too few decisions or moves, or is given away."""
+    """The task from its first decision on; None if it has too few decisions, or is given away."""
     assert level.task is not None
     state, decisions = rules.start(level), only_moves(level)
     if len(decisions) < LEAST_DECISIONS:
@@ -250,9 +250,7 @@ def _from_decision(level: Level) -> Level | None:
     for action in prospects(level).line(state)[: 2 * decisions[0]]:
         state, _ = rules.step(state, action)
     later = posed(level, level.task, state.monster, state.rogue)
-    if later is None or later.moves < LEAST_MOVES or is_given_away(later, SIMPLE[Side(level.task.seat)]):
-        return None
-    return later
+    return None if later is None or is_given_away(later, SIMPLE[Side(level.task.seat)]) else later
 
 
 def new_task(seed: int, size: int, task: Task, name: str) -> Level:

@@ -28,8 +28,6 @@ CHAPTERS = (
 OPPONENTS = {CATCH: ("flee", "cycle", "perfect"), SURVIVE: ("greedy", "bfs", "perfect"), SAFETY: ("greedy", "bfs")}
 """The strategies that tasks are played against."""
 
-_OF_NEW_TASKS = {CATCH: ("flee", "perfect"), SURVIVE: ("bfs",), SAFETY: ("bfs",)}  # others take longer to find
-
 SAFE = "Safe: even a perfect monster could never catch you."
 
 EXACT = "perfect"  # the only opponent whose moves depend on more than the two sites
@@ -111,8 +109,8 @@ def solved_idea(level: Level, outcome: Outcome | None) -> str:
 
 
 def seeded(seed: int, aim: str) -> Task:
-    """The task of a goal that a seed makes, without making its board."""
-    return Task(aim, Random(seed).choice(_OF_NEW_TASKS[aim]))
+    """The task of a goal that a seed makes, without making its board; other opponents take longer to find."""
+    return Task(aim, Random(seed).choice(("flee", EXACT)) if aim == CATCH else "bfs")
 
 
 def daily(day: date) -> Task:

@@ -47,12 +47,12 @@ def judging(level: Level, width: int, tell: Callable[..., object]) -> Iterator[C
     check = ChaseCheck(odd, is_checked=True)
     yield check
     try:
-        values = solver.capture_map(state)
+        values = solver.solve(level)[:, graph.site(level.monster)]
     except ValueError as error:
         yield replace(check, is_over=True, trouble=str(error))
         return
     line = tuple(move.to for move in best_line(state))
-    by_site = {cell: int(values[cell]) for cell in cells_of(graph.cells)}
+    by_site = dict(zip(cells_of(graph.cells), values.tolist(), strict=True))
     value = solver.value(state)
     check = replace(check, is_over=True, is_won=value == UNREACHED, line_count=1)
     yield replace(check, value=value, values=by_site, line=line)

@@ -12,7 +12,7 @@ from dungeon_tui.core.words import capitalised, in_words
 from dungeon_tui.games.chase.model import dungeon, options, tasks
 from dungeon_tui.games.chase.model.dungeon import read_board, shipped_names
 from dungeon_tui.games.chase.model.generator import generate
-from dungeon_tui.games.chase.model.level import MOVES, Level, Task
+from dungeon_tui.games.chase.model.level import MOVES, Level
 from dungeon_tui.games.chase.model.options import OPTIONS
 from dungeon_tui.games.chase.model.players import AIMS, CATCH, SAFETY, seats
 
@@ -41,8 +41,8 @@ def named(arguments: str) -> Opening:
 def opening(given: Given) -> Opening:
     if day := given.day:
         task = tasks.daily(day)
-        load = _new(int(f"{day:%Y%m%d}"), options.DEFAULT_TASK_SIZE, task, f"daily-{day}")
-        players = tasks.players(task)
+        made = int(f"{day:%Y%m%d}"), options.DEFAULT_TASK_SIZE, task, f"daily-{day}"
+        load, players = (lambda: _tasks().new_task(*made)), tasks.players(task)
         return Opening(f"Daily {day}", load, DAILY[task.aim], players=players, arguments=given.arguments, day=day)
     if given["task"]:
         return _task(given)
@@ -89,7 +89,7 @@ def _task(given: Given) -> Opening:
         if not least <= size <= most:
             raise UnknownLevelError(f"--size of a task: {least} to {most}, not {size}")
         task = tasks.seeded(seed, name)
-        load, players = _new(seed, size, task, f"{name}-task-{seed}"), tasks.players(task)
+        load, players = (lambda: _tasks().new_task(seed, size, task, f"{name}-task-{seed}")), tasks.players(task)
         return Opening(f"{capitalised(name)} task {seed}", load, seed=seed, players=players, arguments=arguments)
     for option in ("seed", "size"):
         if option in given:
@@ -105,10 +105,6 @@ def _task(given: Given) -> Opening:
         arguments=arguments,
         group=listed.group,
     )
-
-
-def _new(seed: int, size: int, task: Task, name: str) -> Callable[[], Level]:
-    return checking_safety(lambda: _tasks().new_task(seed, size, task, name))
 
 
 def _tasks() -> ModuleType:

@@ -21,7 +21,7 @@ from dungeon_tui.games.chase.ai.referee import load_player
 from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES, STRATEGIES
 from dungeon_tui.games.chase.ai.tasks import is_known
 from dungeon_tui.games.chase.model import rules, tasks
-from dungeon_tui.games.chase.model.level import CAPTURE, CORRIDOR, MOVES, ROGUE, ROOM, TILE_NAMES, WALL, Level
+from dungeon_tui.games.chase.model.level import CAPTURE, CORRIDOR, MOVES, ROOM, TILE_NAMES, WALL, Level
 from dungeon_tui.games.chase.model.players import SAFETY, TITLES
 from dungeon_tui.games.chase.model.state import Action, Ended, Forfeit, Move, Side, State, Status, own_moves
 from dungeon_tui.games.chase.view.advice import advise, drawn_way
@@ -34,7 +34,7 @@ from dungeon_tui.storage.settings import own_programs
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import LOOKING, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, Wording
-from dungeon_tui.ui.map.source import CellLayer, CellText, Layer, MapSource
+from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play import features
 from dungeon_tui.ui.play.game_view import GameView
@@ -297,14 +297,11 @@ class ChaseView(GameView):
             after = rules.moved(state, to)
             if after.monster == after.rogue:
                 continue
-            reply, own = STRATEGIES[side][name](after), chr(ROGUE) if side is Side.MONSTER else state.level.letter
+            reply = STRATEGIES[side][name](after)
             step = reply.row - after.site.row, reply.col - after.site.col
             way = self.glyphs.way(Direction(step)) if any(step) else self.glyphs.stay
-            way, tint = (self.glyphs.cross, Tint.DANGER) if reply == to else (way, Tint.SIGHT)
-            if to == state.site:
-                layer.mark(to, None, None, tint, CellText(way, own))
-            else:
-                layer.mark(to, way, Meaning.FOE, tint)
+            look = (self.glyphs.cross, Meaning.FOE, Tint.DANGER) if reply == to else (way, Meaning.FOE, Tint.SIGHT)
+            layer.mark_over(to, to != state.site, *look)
         return layer
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
