@@ -141,8 +141,9 @@ class Journal:
         if session.variation is not None:
             return
         is_redo = change.kind is ChangeKind.REDONE and session.player(change.before) == YOU
-        if change.kind in (ChangeKind.UNDONE, ChangeKind.RESTARTED) and self._has_shown_nothing(change.before):
-            pass
+        is_choice = change.before.ply == 1 and type(change.before.action) in self._rules.UNLISTED
+        if is_choice and self._rules.outcome(change.before.state) is None:
+            pass  # his health, say: no step has shown anything yet
         elif change.kind is ChangeKind.RESTARTED and change.after.parent is None:
             self._begin_try(change.before)
         elif (change.kind is ChangeKind.UNDONE or is_redo) and not session.is_looking_back:
@@ -254,10 +255,6 @@ class Journal:
         helps = [by for by in self._helps if by != _EARLIER_HELP or len(self._helps) == 1]
         helps += ["undo"] * self._is_branched(turn) + ["a restart"] * self._is_restarted
         return " and ".join(", ".join(helps).rsplit(", ", 1))
-
-    def _has_shown_nothing(self, turn: Turn[Any, Any]) -> bool:
-        """True if you only chose a number, his health say, which may be a slip of the finger."""
-        return turn.ply == 1 and type(turn.action) in self._rules.UNLISTED and not self._rules.outcome(turn.state)
 
     def _is_undone_before(self, turn: Turn[Any, Any]) -> bool:
         return self._is_restarted or self._is_branched(turn)

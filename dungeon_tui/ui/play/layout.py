@@ -42,11 +42,11 @@ def _space(stage: Stage, is_beside: bool) -> tuple[int, int]:
 
 
 def fits_beside(stage: Stage, picture: MapSource) -> bool:
-    """True in a narrow terminal if the map has larger cells beside the panel than above a log; or as large, if high."""
+    """True in a narrow terminal if the map has larger cells beside the panel than above a log; as large, if not wide."""
     if not stage.is_narrow or stage.app.size.height < _LEAST_LINES_BESIDE:
         return False
     above, beside = (_fitted(stage, picture, *_space(stage, is_beside)) for is_beside in (False, True))
-    return beside.size > above.size or (beside.size == above.size and picture.height >= picture.width)
+    return beside.size > above.size or (beside.size == above.size and 1.5 * picture.height >= picture.width)
 
 
 def _fitted(stage: Stage, picture: MapSource, width: int, height: int) -> Geometry:

@@ -31,10 +31,9 @@ class FormDialog(ModalScreen[tuple[str, ...] | None]):
 
     BINDINGS = [
         Binding("up,w,k,8", "field(-1)", show=False),
-        Binding("down,s,j,2,tab", "field(1)", show=False),
+        Binding("down,s,j,2,tab,space", "field(1)", show=False),
         Binding("left,a,h,4", "value(-1)", show=False),
         Binding("right,d,l,6", "value(1)", show=False),
-        Binding("space", "go_on", show=False),
         Binding("backspace", "erase", show=False),
         Binding("enter", "accept", show=False),
         Binding("escape,q,m", "leave", show=False),
@@ -96,10 +95,6 @@ class FormDialog(ModalScreen[tuple[str, ...] | None]):
             self._values[self._row] = str(min(max(number, field.least), field.most))
             self._is_typed = True
         self._show()
-
-    def action_go_on(self) -> None:
-        """Takes the next value of a choice; after a number, the next field."""
-        (self.action_value if isinstance(self._fields[self._row], Choice) else self.action_field)(1)
 
     def action_erase(self) -> None:
         if isinstance(self._fields[self._row], NumberField):

@@ -79,10 +79,7 @@ class RescueAnalysis(Analysis):
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         state = turn.state
         if state.is_over:
-            faults = [each.parent for each in turn.line() if each.parent is not None and self.judge(each).fault]
-            if not faults:
-                return "The rescue is over, and no move of yours could have been better."
-            return f"Before your last mistake, at turn {faults[-1].ply}: {self.reason(faults[-1])}"
+            return "The rescue is over: {learn} shows your mistakes, if you made any."
         return solver.actions_on(state) or way_back(state)
 
     def drawn(self, state: State) -> Layer | None:

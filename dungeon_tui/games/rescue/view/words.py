@@ -118,23 +118,14 @@ def compared(state: State) -> Iterator[str]:
 
 
 def _what_was_enough(state: State) -> str:
-    """Text: his health was enough on another path, or too little of a thing. Raises ValueError if unknown."""
+    """Text: if his health was enough on another path. Raises ValueError if unknown."""
     level, health = state.level, f"{state.initial} health"
     first, _ = rules.step(rules.start(level), rules.SetOut(state.initial))
-    is_enough, is_poor, with_power_ups = rules.least_health(level) <= state.initial, False, ""
-    if level.fee is not None:
-        found = None if first.is_over else solver.bargain_of(first)
-        is_enough = found is not None
-        if found is not None and (count := sum(level.grid[cell] > 0 for cell in set(found.path) - first.taken)):
-            with_power_ups = f", with {counted(count, 'power-up')}"
-        all_power_ups = level.fee * int((level.grid > 0).sum())
-        with_them = None if first.is_over else bargain(level, first.cell, first.health, first.taken, all_power_ups)
-        is_poor = with_them is not None
-    if is_enough:
-        return f"{health} is enough on another path{with_power_ups}."
-    if is_poor:
-        return f"{health} left him {level.purse - first.spent} gold, too little for the power-ups he needs."
-    return f"{health} is too little on every path."
+    path = None if first.is_over else solver.line_on(first)
+    if path is None:
+        return f"{health} is too little on every path" + " that you can pay for" * (level.fee is not None) + "."
+    count = 0 if level.fee is None else sum(first.value(cell) > 0 for cell in {*path})
+    return f"{health} is enough on another path" + f", with {counted(count, 'power-up')}" * (count > 0) + "."
 
 
 def _bought(state: State, need: int) -> Iterator[str]:
