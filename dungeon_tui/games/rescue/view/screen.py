@@ -262,7 +262,7 @@ def health_question(state: State) -> Question | str:
     """The prompt for his health, or why there is none."""
     if not is_ready(state):
         if len(state.trail or ()) == 1 and not state.is_over:
-            return "{undo} lets you choose again; until his first step that is free."
+            return "{undo} lets you choose again; until his first step that costs no star."
         return "The knight is on his way: {restart} lets you choose his health again."
     first = state.value(state.cell)
     trap = f" The first cell takes {-first} of it." if first < 0 else ""
