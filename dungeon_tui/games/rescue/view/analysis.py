@@ -43,7 +43,7 @@ class RescueAnalysis(Analysis):
             solver.needs(state.level)
 
     def legend(self, moves: Sequence[MoveValue]) -> str:
-        return "★: best" * (moves[0].cell != _OUTSIDE)
+        return "★: best" * any(move.is_best and move.cell != _OUTSIDE for move in moves)
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
         """Judges if the health is enough from here; mistakes lose that, slips cost health or gold."""
@@ -71,7 +71,7 @@ class RescueAnalysis(Analysis):
             return _moves_by_gold(state)
         least, lost, found = need_ahead(state), _lost(state), []
         for action, (cell, need) in _steps_ahead(state).items():
-            losing = "lost" if state.status is Status.WALKING and least <= state.health < need else ""
+            losing = "lost" if state.status is Status.WALKING and state.health < need else ""
             loss = max(need, lost) - max(least, lost)
             found.append(MoveValue(action, cell, loss, losing, rules.action_text(action), "health"))
         return found
