@@ -37,7 +37,7 @@ class Wording:
     of_cell: str = "{} away"
     digits: str = "numbers (last digits in small cells)"
     heat: str = "bright is near, dark is far"
-    arrows: str = "lead towards you"
+    arrows: str = "lead towards you"  # empty: there are none
     has_letters: bool = True  # small enough for letters
     speed: int = 3  # at which they grow first, an index into SPEEDS
 

@@ -214,7 +214,8 @@ class Distances(Part):
         self.frontier, self.is_running = None, False
 
     def _next_style(self) -> OverlayStyle:
-        styles = [style for style in OverlayStyle if self._wording.has_letters or style is not OverlayStyle.LETTERS]
+        has = {OverlayStyle.LETTERS: self._wording.has_letters, OverlayStyle.ARROWS: self._wording.arrows}
+        styles = [style for style in OverlayStyle if has.get(style, True)]
         is_same = self.style is OverlayStyle.LETTERS and self._has_room
         return styles[(styles.index(self.style) + 1 + is_same) % len(styles)]
 

@@ -420,8 +420,7 @@ def test_a_large_room_has_the_party_and_furniture_on_its_floor_and_is_all_in_the
         assert names <= {part.sprite.name for part in pieces}
         assert bool(names) == bool(pieces)
         assert sum(row.glyphs.count("@") for row in rows) == 1
-        box, before = drawn.boxes[well], next(iter(neighbours(state.level)[well]))
-        distance, *_ = drawn.cost_field(state.room, {well: 7}, {well: before})
+        box, (distance, _) = drawn.boxes[well], drawn.cost_field(state.room, {well: 7})
         assert (distance[box.row + 1 : box.bottom, box.col + 1 : box.right] == 7).all()
         assert (distance == 7).sum() == (box.height - 2) * (box.width - 2)
 

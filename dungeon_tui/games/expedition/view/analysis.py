@@ -13,6 +13,7 @@ from dungeon_tui.games.expedition.model.maps import neighbours, step_cost
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk
 from dungeon_tui.games.expedition.view.drawing import Drawing, drawing_of
 from dungeon_tui.games.expedition.view.guide import at_worst, is_unsure, lacking, promised, torch_text
+from dungeon_tui.games.expedition.view.picture import WalkLayer
 from dungeon_tui.games.expedition.view.story import (
     by_luck,
     fog_reason,
@@ -21,6 +22,7 @@ from dungeon_tui.games.expedition.view.story import (
     reason_text,
     way_back,
 )
+from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 
 MAX_STATES = 500_000  # searched for the plan of a level whose every step can be judged: about 0.1 s
@@ -34,8 +36,10 @@ class ExpeditionAnalysis(Analysis):
 
     name = "Exact play"
 
-    def __init__(self, planner: Planner, drawn: Callable[[Level], Drawing] = drawing_of) -> None:
-        self._planner, self._drawn = planner, drawn
+    def __init__(
+        self, planner: Planner, drawn: Callable[[Level], Drawing] = drawing_of, glyphs: Glyphs = UNICODE
+    ) -> None:
+        self._planner, self._drawn, self._glyphs = planner, drawn, glyphs
 
     def prepare(self, state: State) -> None:
         """Plans the level once. Raises ValueError if that is too slow to judge every step."""
@@ -107,6 +111,11 @@ class ExpeditionAnalysis(Analysis):
             other = self._meant(state, turn.branches[-1].action if turn.branches else None)
             return promise_text(state, self._planner, other, has_reason=True)
         return actions(state.level, self._planner.plan(state).walk) or "The task can't be finished from here."
+
+    def drawn(self, state: State) -> WalkLayer | None:
+        level, is_over = state.level, state.status is not Status.EXPLORING
+        walk = () if level.is_fogged or is_over else self._planner.plan(state).walk
+        return WalkLayer(self._drawn(level), walk, self._glyphs, is_plan=True) if walk else None
 
     def explanation(self, state: State, played: Action) -> str:
         if is_unsure(state):

@@ -37,7 +37,6 @@ _HASTE = 8  # weight of the heuristic for dense maps
 Run = tuple[int, Sequence[Cell]]  # the sides that its line touches, as bits, and the cells
 _ASIDE = 0.35  # cosine of the largest angle between a direction and a room that lies that way
 _STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))  # in the order of DistanceField.steps
-_NO_STEP = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,27 +121,21 @@ class Drawing:
                 found.append((is_aside, -along, length, neighbour))
         return min(found)[3] if found else None
 
-    def cost_field(
-        self, room: int, costs: Mapping[int, int], parents: Mapping[int, int]
-    ) -> tuple[NDArray[np.int64], NDArray[np.uint8], dict[Cell, str]]:
-        """Costs and first steps back of the paths from a room (see `cheapest_ways`), over the floors of other rooms.
+    def cost_field(self, room: int, costs: Mapping[int, int]) -> tuple[NDArray[np.int64], dict[Cell, str]]:
+        """Costs of the paths from a room (see `cheapest_ways`), over the floors of other rooms.
 
         Returns:
-            (height, width) costs, UNREACHED outside the boxes; (height, width) steps towards `room`, numbered as
-            DistanceField.steps, 8 outside the boxes; where to write each cost, in place of that of entering the room.
+            (height, width) costs, UNREACHED outside the boxes; where to write each, in place of that of entering.
         """
-        shape, places = (self.height, self.width), dict[Cell, str]()
-        distance, steps = np.full(shape, UNREACHED, np.int64), np.full(shape, _NO_STEP, np.uint8)
+        distance, places = np.full((self.height, self.width), UNREACHED, np.int64), dict[Cell, str]()
         for each, cost in costs.items():
             if each != room:
                 box = self.boxes[each]
-                inside = slice(box.row + 1, box.bottom), slice(box.col + 1, box.right)
-                distance[inside] = cost
-                steps[inside] = first_step(self.cells_between(each, parents[each]))
+                distance[box.row + 1 : box.bottom, box.col + 1 : box.right] = cost
                 text = str(cost).ljust(len(f"+{self.level.rooms[each].cost}"))
                 col = min(self.text_col(each) + box_text(self.level, each).rfind("+"), box.right - len(text))
                 places[Cell(self.text_row(each), col)] = text
-        return distance, steps, places
+        return distance, places
 
 
 @lru_cache(maxsize=8)

@@ -42,7 +42,7 @@ _WORDS = {
     "travel": ("Route", "choose a room and walk there, as by a click; on a known map Space plans on from it"),
     "explore": ("Walk on", "walk on until you have a choice"),
     "hint": ("Hint", "where to go, then why, then the plan on the map"),
-    "overlay": ("Costs", "show the costs of the paths to all rooms as numbers, heat or arrows"),
+    "overlay": ("Costs", "show the costs of the paths to all rooms as numbers or heat"),
     **dict.fromkeys(("zoom.in", "zoom.out", "zoom.fit")),  # a drawing has one size
 }
 _WORDING = Wording(
@@ -51,7 +51,7 @@ _WORDING = Wording(
     frontier="Costs up to {}",
     heat="bright is cheap, dark is expensive",
     digits="numbers, in place of +N",
-    arrows="lead towards you",
+    arrows="",  # a way may leave a room by any door
     has_letters=False,
 )
 _MANY_ROOMS = 8  # a plan helps
@@ -69,7 +69,7 @@ class ExpeditionView(GameView):
             features.Journeys(self.landmarks, self.route, lambda before, after: "", self.explore, sketch=self.sketch),
             features.Hints(self.advise),
             features.Numbers((COST,), self.distance_key, self.distances, {COST: _WORDING}, is_in_cell_text=True),
-            ExpeditionAnalysis(self._planner, self.drawn),
+            ExpeditionAnalysis(self._planner, self.drawn, self.glyphs),
             features.Fate(self.outlook, lambda state: state.level.torch is not None),
         )
 
@@ -301,12 +301,9 @@ class ExpeditionView(GameView):
 
     def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
         """The cost of the cheapest path to each room, on every cell of its box."""
-        costs, parents = guide.known_ways(state)
-        distance, steps, places = self.drawn(state.level).cost_field(state.room, costs, parents)
-        most = max(costs.values())
-        return DistanceField(
-            kind, distance, steps if has_arrows else None, UNREACHED, most, covers_things=True, places=places
-        )
+        costs, _ = guide.known_ways(state)
+        distance, places = self.drawn(state.level).cost_field(state.room, costs)
+        return DistanceField(kind, distance, None, UNREACHED, max(costs.values()), covers_things=True, places=places)
 
     # -- the end
 
