@@ -65,7 +65,7 @@ class DistanceField:
     explain: Callable[[int], Explanation | None] | None = None  # what happens in a step, if anything does
     covers_things: bool = False  # numbers stand before those of things, and arrows replace things
     own_columns: int = 0  # of the largest number of a thing in brackets, if they follow those of the field
-    places: Mapping[Cell, str] | None = None  # where to write numbers or arrows, if not in each cell; and the numbers
+    places: Mapping[Cell, str] | None = None  # where to write numbers, if not in each cell; and the numbers
 
     @property
     def last_step(self) -> int:
@@ -161,10 +161,7 @@ class DistanceLayer:
 
     def _write(self, places: Mapping[Cell, str], row: int, cells: Row, is_shown: NDArray[np.bool_]) -> None:
         for place, number in places.items() if self._style is not OverlayStyle.HEAT else ():
-            text, steps = number, self._field.steps
-            if self._style is OverlayStyle.ARROWS and steps is not None:
-                text = self._arrows[steps[place]].ljust(len(number))
-            for index, char in enumerate(text, place.col - cells.start):
+            for index, char in enumerate(number, place.col - cells.start):
                 if place.row == row and 0 <= index < len(is_shown) and is_shown[index]:
                     cells.glyphs[index], cells.meanings[index] = char, Meaning.PRIZE
 

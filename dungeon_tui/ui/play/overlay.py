@@ -227,9 +227,9 @@ class Distances(Part):
 
     @property
     def _has_own(self) -> bool:
-        """True if cells have room for the numbers of things, too: all or none show them."""
-        field = self._field
-        return field is None or self._stage.map.cell_size[0] >= field.columns - 1 + field.own_columns
+        """True if cells have room for the numbers of things, too: all or none show them; or if numbers have places."""
+        field, width = self._field, self._stage.map.cell_size[0]
+        return field is None or field.places is not None or width >= field.columns - 1 + field.own_columns
 
     def cycle(self) -> None:
         if not self.is_on and self._asks_first(_OVERLAY):
