@@ -245,6 +245,7 @@ def test_the_best_line_is_played_to_the_end_has_no_mistake_and_each_moment_its_p
         assert controller.outcome is not None or solver.plan(level).cost is None
         return
     for action in line:
+        assert analysis.drawn(controller.state) is not None
         controller.apply(action)
         onward = planner.known(controller.state)
         assert onward.cost == solver.plan(controller.state).cost
