@@ -61,19 +61,13 @@ async def test_a_click_on_what_can_not_be_reached_says_why(tmp_path: Path) -> No
         assert screen.controller.turn.ply == 0
 
 
-async def test_travel_stops_before_a_monsters_eyes(tmp_path: Path) -> None:
-    async with ui.playing(ui.write_dungeon(tmp_path, GUARDED)) as (pilot, screen):
-        await pilot.press("g", *5 * ["right"], "enter")
-        await ui.wait_until(pilot, lambda: screen.controller.turn.ply == 3)
-        await at_rest(pilot)
-        assert screen.controller.turn.ply == 3
-
-
-async def test_travel_takes_no_step_that_loses(tmp_path: Path) -> None:
-    async with ui.playing(ui.write_dungeon(tmp_path, ("o--$", "+M++"))) as (pilot, screen):
-        await pilot.press("g", *3 * ["right"], "enter")
-        await ui.sees(pilot, "The next step would be your last. You stop.")
-        assert screen.controller.turn.ply == 0
+async def test_travel_stops_before_a_monsters_eyes_and_takes_no_step_that_loses(tmp_path: Path) -> None:
+    deadly, last = ("o--$", "+M++"), "The next step would be your last. You stop."
+    for rows, steps, said in ((GUARDED, 3, "A monster sees you. You stop."), (deadly, 0, last)):
+        async with ui.playing(ui.write_dungeon(tmp_path, rows)) as (pilot, screen):
+            await pilot.press("g", *5 * ["right"], "enter")
+            await ui.sees(pilot, said)
+            assert screen.controller.turn.ply == steps
 
 
 async def test_a_key_interrupts_a_journey(tmp_path: Path) -> None:
