@@ -26,7 +26,7 @@ from dungeon_tui.games.chase.view.advice import advise, drawn_way
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.games.chase.view.guide import ChaseGuide
 from dungeon_tui.games.chase.view.openings import named
-from dungeon_tui.games.chase.view.screen import ChaseView, reason_to_stop
+from dungeon_tui.games.chase.view.screen import ChaseView, reason_to_refuse, reason_to_stop
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Meaning, Tint
@@ -386,6 +386,8 @@ def test_why_refutes_the_move_that_lost_the_task_and_travel_stops_near_the_other
     assert analysis.blamed(controller.first) is controller.first
     far, near, nearer = (start(row, *4 * ["     "]) for row in ("M+++@", "M++@ ", "M+@  "))
     assert [bool(reason_to_stop(*each)) for each in ((None, nearer), (far, near), (near, far))] == [False, True, False]
+    refused = [bool(reason_to_refuse(after(nearer, (0, 0)), Move(Cell(0, col)))) for col in (1, 3)]
+    assert refused == [True, False]
 
 
 def test_a_slower_capture_is_no_mistake_but_has_a_better_line() -> None:
