@@ -217,20 +217,29 @@ class Travel(Part):
         self._start(go, self._stage.visit, group="travel", exclusive=True)
 
     async def _explore(self, visit: int) -> None:
-        assert self._journeys.explore is not None
         while self._stage.visit == visit and self._session.outcome is None:
-            state, wait = self._session.state, self._journeys.wait
-            route = await self._stage.in_thread(self._journeys.explore, state)
+            route, offer = await self._way_on()
             if isinstance(route, str):
-                turns = () if wait is None or "{explore}" in route else await self._stage.in_thread(wait, state)
-                self._refused = state if turns and not isinstance(turns, str) else None
-                offer = " {explore} again waits." * (self._refused is not None)
-                self._say(turns if isinstance(turns, str) else f"{route}{offer}", transient=True)
+                self._say(f"{route} {offer}".strip(), transient=True)
             if not route or isinstance(route, str):
                 return
             if reason := await self._walk(route, visit, is_last_step_free=False):
-                self._say_stopped(reason, "You stop exploring.", visit)
+                _, offer = await self._way_on()
+                self._say_stopped(reason, offer or "You stop exploring.", visit)
                 return
+
+    async def _way_on(self) -> tuple[Sequence[Any] | str, str]:
+        """The way to explore, or why there is none; then what exploring again does instead."""
+        assert self._journeys.explore is not None
+        state, wait = self._session.state, self._journeys.wait
+        route, self._refused = await self._stage.in_thread(self._journeys.explore, state), None
+        if not isinstance(route, str) or wait is None or "{explore}" in route:
+            return route, ""
+        turns = await self._stage.in_thread(wait, state)
+        if not turns or isinstance(turns, str):
+            return turns or route, ""
+        self._refused = state
+        return route, "{explore} again waits."
 
     def wait(self) -> None:
         self.drop()

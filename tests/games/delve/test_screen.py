@@ -257,9 +257,9 @@ async def test_exploring_stops_where_a_monster_comes_into_sight() -> None:
         assert ui.last_message(screen).startswith(f"{said} ")
         assert said not in screen.messages.texts  # once is enough
         assert "w" in shows(screen)
-        assert await explored(pilot, screen) == done
-        state = state_on(screen)
-        assert ui.last_message(screen).startswith(words.coming(state, state.monsters[0]))
+        assert ui.last_message(screen).endswith(" z again waits.")
+        assert await explored(pilot, screen) > done
+        assert "You stop waiting" in ui.last_message(screen)
 
 
 @pytest.mark.parametrize(
@@ -422,15 +422,18 @@ def test_exploring_takes_what_lies_near_unless_a_sleeper_guards_it() -> None:
     hidden = replace(hidden, monsters=(replace(hidden.monsters[0], mood=Mood.ASLEEP),))
     assert explore(hidden) == (Action.LEFT,)
     remembered = replace(hidden, seen=hidden.seen.replace([1 * 6 + 4], [ord(".")]))
-    assert str(explore(remembered)).startswith("Gold lies beside sleeping monsters.")
+    assert explore(remembered) == words.past_sleepers(["gold"], "")
     past = equipped("@.0.>", kind=SLEEPER, mood=Mood.ASLEEP)
     assert str(explore(past)).endswith("{explore} again goes to the stairs, past sleeping monsters.")
     assert len(explore(past, is_bold=True)) == 4
-    there = replace(past, player=Cell(1, 5), things=((Cell(1, 4), "gold"),))
-    assert explore(there) == "Gold lies beside sleeping monsters. {stairs.down} takes the stairs down."
+    gold = replace(past, things=((Cell(1, 4), "gold"),))
+    for player, stairs in ((Cell(1, 1), "to"), (Cell(1, 5), "down")):  # the same offer everywhere
+        there = replace(gold, player=player)
+        assert explore(there) == words.past_sleepers(["gold"], stairs)
+        assert explore(there, is_bold=True) == solver.route(there, Cell(1, 4))
     beside = equipped("@....0", kind=SLEEPER, mood=Mood.ASLEEP)
     beside = replace(beside, seen=beside.seen.replace([4], [0]))
-    assert "{explore} again" in explore(beside)
+    assert explore(beside) == words.past_sleepers([], "")
     assert explore(beside, is_bold=True) == (Action.RIGHT,) * 2
 
 

@@ -366,7 +366,7 @@ class DelveView(GameView):
 def explore(state: State, *, is_bold: bool = False) -> Sequence[Action] | str:
     """The actions to the nearest unseen part; or the reason not to: a monster awake in sight, or a fast one close.
 
-    If it is bold it goes past sleeping monsters, too.
+    If it is bold it takes up the offer that ends such a reason.
     """
     # You can leave slow ones behind that you only hear; an archer shoots when it comes into sight.
     seen = rules.visible(state)
@@ -375,25 +375,29 @@ def explore(state: State, *, is_bold: bool = False) -> Sequence[Action] | str:
         is_near = seen[each.cell] or each.kind is model.ARCHER
         if solver.turns_away(state, each) <= (solver.NEAR if is_near else solver.CLOSE if is_fast else -1):
             return words.coming(state, each)
-    route, key = solver.explore_route(state, may_wake=is_bold), _UP if state.has_amulet else _DOWN
+    route, key = solver.explore_route(state, may_wake=False), _UP if state.has_amulet else _DOWN
     ahead = solver.explore_route(state)
     if state.amulet is not None and not isinstance(ahead, str) and solver.end_of(state, ahead) == state.amulet:
         if len(ahead) == 1:  # it wakes all: a choice of the player's
             return ahead if is_bold else words.AMULET_NEXT.format(words.lying(state) or "nothing")
-        route = route if isinstance(route, str) else ahead[:-1]
+        ahead = ahead[:-1]
+        route = route if isinstance(route, str) else ahead
     if not isinstance(route, str):
         return words.on_stairs(state) if state.has_amulet and not route else route
+    # What is left wakes sleepers: another choice; the stairs have their own key, which tells what it costs.
     stairs = [cell for cell, code in solver.finds(state).items() if code == ord(key.shown)]
-    ways = [] if state.player in stairs else [solver.route(state, cell) for cell in stairs]
-    walks = [(solver.may_wake(state, way), way) for way in ways if not isinstance(way, str)]
-    wakes, way = min(walks, key=lambda each: (each[0], len(each[1])), default=(False, ()))
-    is_more, left = not isinstance(ahead, str), sorted(map(words.a_thing, {*solver.guarded(state).values()}))
-    if left and not state.has_amulet:
-        route = f"{capitalised(' and '.join(left))} lie{'s' * (len(left) == 1)} beside sleeping monsters."
-    if (is_more or (way and (left or wakes))) and not (is_bold or state.has_amulet):  # a choice of the player's
-        goal = "past them" if is_more else f"to the stairs{words.WAKING * wakes}"
-        return f"{route} {{explore}} again goes {goal}."
+    guarded = {} if state.has_amulet else solver.guarded(state)
+    if past := _shortest([solver.route(state, cell) for cell in guarded] or [ahead]):
+        to = "down" if state.player in stairs else "to"
+        return past if is_bold or state.has_amulet else words.past_sleepers(guarded.values(), to * bool(stairs))
+    way = _shortest([solver.route(state, cell) for cell in stairs if state.player not in stairs])
+    if solver.may_wake(state, way) and not (is_bold or state.has_amulet):
+        return f"{route} {{explore}} again goes to the stairs{words.WAKING}."
     return way or (f"{route} {{{key.id}}} takes the {levels.TERRAIN_NAMES[ord(key.shown)]}." if stairs else route)
+
+
+def _shortest(ways: Iterable[Sequence[Action] | str]) -> Sequence[Action]:
+    return min((each for each in ways if not isinstance(each, str)), key=len, default=())
 
 
 def wait(state: State) -> Sequence[Action] | str:

@@ -293,6 +293,17 @@ def _guard(state: State, cell: Cell) -> str:
     return f" beside {who}" * bool(who)
 
 
+def past_sleepers(things: Iterable[str], stairs: str) -> str:
+    """Message: exploring stops before things that sleepers guard, or before them; `stairs`: "to" or "down" known ones.
+
+    >>> past_sleepers(["gold", "haste", "gold"], "to")
+    'Gold and haste lie beside sleeping monsters: {explore} again goes there, {stairs.down} to the stairs.'
+    """
+    left = sorted(map(a_thing, {*things}))
+    lie = f"{capitalised(' and '.join(left))} lie{'s' * (len(left) == 1)} beside" if left else "What is left lies past"
+    return f"{lie} sleeping monsters: {{explore}} again goes there{f', {{stairs.down}} {stairs} the stairs' * bool(stairs)}."
+
+
 def a_thing(name: str) -> str:
     """A thing in a sentence: "gold", "a heart"."""
     return f"{'a ' * (name in ('bomb', HEART))}{name}"
