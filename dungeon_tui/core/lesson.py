@@ -90,10 +90,10 @@ class Lesson:
         """Ends the current fault, unsolved."""
         self.is_over = True
 
-    def next(self) -> bool:
-        """Goes to the next fault; False at the last one."""
-        if self.number == len(self):
+    def go(self, steps: int) -> bool:
+        """Goes to the next fault or the one before; False if there is none."""
+        if not 0 <= self._index + steps < len(self):
             return False
-        self._index += 1
+        self._index += steps
         self.tried, self.is_over = {}, False
         return True

@@ -31,12 +31,13 @@ from dungeon_tui.storage.folders import home
 NAME = "library.db"
 _PLAYER = re.compile(r"@?[\w-]+")  # a shipped strategy, or a program of the settings; others are commands
 
-WAITS = """ply > 0 AND ((outcome = '' AND NOT EXISTS (SELECT 1 FROM ends JOIN games AS won ON won.id = ends.game
+UNDER_WAY = """ply > 0 AND outcome = '' AND NOT EXISTS (SELECT 1 FROM ends JOIN games AS won ON won.id = ends.game
     WHERE ends.is_won AND (won.id = games.id OR (ends.at >= games.played AND won.removed = ''
-    AND (won.game, won.level, won.seed, won.players) = (games.game, games.level, games.seed, games.players)))))
-    OR (writer != 0 AND NOT EXISTS (
-    SELECT 1 FROM ends WHERE ends.game = games.id AND ends.turn = games.present)))"""
-"""SQL: games that can be continued: begun and not won since, or interrupted before the result was stored."""
+    AND (won.game, won.level, won.seed, won.players) = (games.game, games.level, games.seed, games.players))))"""
+"""SQL: games that are begun, not over, and not won since."""
+WAITS = f"""({UNDER_WAY} OR ply > 0 AND writer != 0 AND NOT EXISTS (
+    SELECT 1 FROM ends WHERE ends.game = games.id AND ends.turn = games.present))"""
+"""SQL: games that can be continued: under way, or interrupted before the result was stored."""
 
 
 class LibraryError(ValueError):

@@ -10,7 +10,7 @@ from dungeon_tui.core.catalogue import YOU, Game, Opening
 from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.recording import Recording, record
 from dungeon_tui.core.text import printable
-from dungeon_tui.storage.library import WAITS, Library, StoredGame
+from dungeon_tui.storage.library import UNDER_WAY, WAITS, Library, StoredGame
 
 
 class Standing(Enum):
@@ -97,7 +97,7 @@ def waiting(library: Library, games: Collection[Game]) -> tuple[Item, Opening] |
 
 def under_way(library: Library, game: Game, arguments: str) -> Opening | None:
     """The unfinished game, with a move, played last of the level that these arguments of `GAME play` open, or None."""
-    found = library.games(f"({WAITS}) AND ply > 0 AND game = ? AND arguments = ?", game.name, arguments)
+    found = library.games(f"{UNDER_WAY} AND game = ? AND arguments = ?", game.name, arguments)
     return opening(Item(found[0], game), library) if found else None
 
 

@@ -57,16 +57,16 @@ def test_only_what_is_found_counts() -> None:
     assert not lesson.answer(3, slip)  # no mistake, but not best
     assert lesson.answer(2, right)
     assert (lesson.is_over, lesson.found) == (True, {faults[0]})
-    assert lesson.next()
+    assert lesson.go(1)
     assert (lesson.tried, lesson.is_over, lesson.number) == ({}, False, 2)
     assert not lesson.answer(2, slip)
     lesson.show()
     assert lesson.is_over
     assert lesson.answer(2, right)
-    assert lesson.next()
+    assert lesson.go(1)
     assert (lesson.number, lesson.fault) == (3, faults[2])
     assert not lesson.answer(2, wrong)
-    assert not lesson.next()
+    assert not lesson.go(1)
     assert lesson.found == {faults[0]}
     assert lesson.answer(3, right)
     assert Lesson(found, lesson.found).found == {faults[0], faults[2]}

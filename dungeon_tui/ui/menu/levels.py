@@ -184,6 +184,9 @@ class LevelsScreen(Screen[None]):
         reached = self._record(entry)
         return 0 if reached is None else reached.stars
 
+    def _is_under_way(self, entry: Entry) -> bool:
+        return entry.opening is not None and (entry.game, entry.opening.arguments) in self._under_way
+
     def _listed(self) -> list[tuple[str, Sequence[Entry]]]:
         """The entries to list by heading: those that match the search, by their title first; or all, folded."""
         words = self._search.value.lower().split()
@@ -325,7 +328,7 @@ class LevelsScreen(Screen[None]):
         form, levels = entry.form, entry.game.levels()
         assert form is not None
         question = FormDialog(
-            form.title,
+            f"{form.title}. {form.note}".removesuffix(". "),
             form.fields,
             self._values.get(entry, form.usual),
             self._look.glyphs,
@@ -368,7 +371,7 @@ class LevelsScreen(Screen[None]):
         text, shown = self._text, self._map
         title, summary = self._description(entry)
         parts: list[Content | str] = [Content.styled(title, "bold"), "\n", summary]
-        if (reached := self._record(entry)) is not None:
+        if (reached := self._record(entry)) is not None and (reached.wins or not self._is_under_way(entry)):
             parts += ["\n", reached_text(reached, self._look.glyphs)]
         text.update(Content.assemble(*parts))
         shown.display = False
@@ -418,13 +421,12 @@ class LevelsScreen(Screen[None]):
         if entry.opening is None:
             return Content("  Open a level file ...")
         stars = self._stars(entry) * self._look.glyphs.star
-        mark = stars or ("tried" if self._record(entry) else "")
+        begun = f"{'under way' * self._is_under_way(entry)} {stars}".strip()
+        mark = begun or "tried" * (self._record(entry) is not None)
         width = _LIST_WIDTH - (len(mark) + 1 if mark else 0)
         indent = "  " if self._search.value or not entry.opening.group else "    "  # below its fold
         folded = partial(wrap, subsequent_indent=f"  {indent}", break_on_hyphens=False)
-        is_under_way = (entry.game, entry.opening.arguments) in self._under_way
-        title = (entry.title or entry.opening.title) + ", under way" * is_under_way
-        first, *others = folded(title, width, initial_indent=indent)
+        first, *others = folded(entry.title or entry.opening.title, width, initial_indent=indent)
         parts: list[Content | str] = [first]
         if mark:
             style = "$prize" if stars else "dim"

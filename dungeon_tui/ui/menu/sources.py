@@ -14,7 +14,7 @@ from textual.screen import Screen
 
 from dungeon_tui.core.catalogue import Game, Opening
 from dungeon_tui.storage import results, shelf
-from dungeon_tui.storage.library import WAITS, LazyLibrary
+from dungeon_tui.storage.library import UNDER_WAY, LazyLibrary
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog
@@ -87,7 +87,7 @@ class Sources:
         """The levels of unfinished games, by arguments, the one played last first; none of the player's files."""
         found, by_name = dict[tuple[Game, str], Opening](), {game.name: game for game in games}
         with suppress(ValueError):
-            for stored in [] if (library := self._library.get()) is None else library.games(WAITS):
+            for stored in [] if (library := self._library.get()) is None else library.games(UNDER_WAY):
                 if stored.arguments and (game := by_name.get(stored.game)) is not None:
                     with suppress(ValueError):
                         found[game, stored.arguments] = game.levels().named(stored.arguments)

@@ -15,6 +15,7 @@ from dungeon_tui.ui.play.analysis import (
     ANALYSIS,
     LEARN,
     NEXT,
+    PREVIOUS,
     WHY,
     AnalysisBoard,
     MoveMarks,
@@ -45,8 +46,8 @@ class Learn(Part):
         self.after: Callable[[str], object] = lambda result: None  # called when a lesson has ended or there is none
 
     def commands(self) -> Sequence[Command]:
-        found = [Command(LEARN, self.begin_or_end), Command(HINT, self._solve), Command(NEXT, self._next)]
-        return [*found, Command(PLAY, self._play_on)]
+        found = [Command(key, partial(self._go, steps)) for key, steps in ((PREVIOUS, -1), (NEXT, 1))]
+        return [Command(LEARN, self.begin_or_end), Command(HINT, self._solve), *found, Command(PLAY, self._play_on)]
 
     @property
     def lesson(self) -> Lesson | None:
@@ -83,7 +84,7 @@ class Learn(Part):
         if self.lesson is None:
             return set()
         turns = {key.id for key in self._stage.keys if key.keys and key.section is TURNS}
-        return turns - {LEARN.id, NEXT.id, *[PLAY.id] * self._may_play_on} | {ANALYSIS.id, WHY.id}
+        return turns - {LEARN.id, PREVIOUS.id, NEXT.id, *[PLAY.id] * self._may_play_on} | {ANALYSIS.id, WHY.id}
 
     @property
     def _may_play_on(self) -> bool:
@@ -196,17 +197,19 @@ class Learn(Part):
             text = f"Best: {best_names(best)}. {reason or sentence(f'then {judgement.text}')}"
             self._stage.say_line(LogLine(text, Meaning.PRIZE, is_aside=True), text)  # not "(2 times)"
 
-    def _next(self) -> None:
-        """Next mistake of the lesson, which ends after the last; outside a lesson, of the line."""
+    def _go(self, steps: int) -> None:
+        """The next or previous mistake of the lesson, which ends after the last; outside a lesson, of the line."""
         lesson = self.lesson
         if lesson is None:
-            self._board.next_fault(1)
-        elif lesson.next():
+            self._board.next_fault(steps)
+        elif lesson.go(steps):
             self.is_on = False
             self._session.leave_variation()
             self._put()
-        else:
+        elif steps > 0:
             self.end()
+        else:
+            self._say(self.task(), transient=True)
 
     def end(self) -> None:
         self._seats.leave_variation()

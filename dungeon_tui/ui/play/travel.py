@@ -228,12 +228,14 @@ class Travel(Part):
                 self._say_stopped(reason, offer or "You stop exploring.", visit)
                 return
 
-    async def _way_on(self) -> tuple[Sequence[Any] | str, str]:
+    async def _way_on(self) -> tuple[Sequence[Any] | str | None, str]:
         """The way to explore, or why there is none; then what exploring again does instead."""
         assert self._journeys.explore is not None
         state, wait = self._session.state, self._journeys.wait
         route, self._refused = await self._stage.in_thread(self._journeys.explore, state), None
-        if not isinstance(route, str) or wait is None or "{explore}" in route:
+        if isinstance(route, str) and "{explore}" in route:  # an offer of the game's
+            return "", route
+        if not isinstance(route, str) or wait is None:
             return route, ""
         turns = await self._stage.in_thread(wait, state)
         if not turns or isinstance(turns, str):

@@ -16,12 +16,13 @@ from dungeon_tui.core.level import LevelError, level_name, read_level_file
 from dungeon_tui.core.options import Given
 from dungeon_tui.core.random import Random
 from dungeon_tui.core.text import printable
+from dungeon_tui.core.words import capitalised
 from dungeon_tui.engine import path, tunnelling_distance_map
 from dungeon_tui.games.delve.model.dungeon import MOST_BYTES, home, read_level
 from dungeon_tui.games.delve.model.level import IMMUTABLE, OPEN, Level, Room, place_player
 from dungeon_tui.games.delve.model.level import pack_level as pack_level
 from dungeon_tui.games.delve.model.level import unpack_level as unpack_level
-from dungeon_tui.games.delve.model.options import MONSTERS, OPTIONS
+from dungeon_tui.games.delve.model.options import AIMS, MONSTERS, OPTIONS, RULES
 from dungeon_tui.games.delve.model.options import forms as forms
 
 DAILY = "A new dungeon each day, the same for everyone, down to every step of its monsters."
@@ -102,8 +103,9 @@ def opening(given: Given) -> Opening:
         return Opening(f"Daily {day}", load, DAILY, seed, arguments=given.arguments, day=day)
     path = str(home()) if given["load-home"] else given.name
     seed = given["seed"] or 0
-    title = level_name(path) if path else f"seed {seed}"
-    return Opening(printable(title), partial(_load, given, path), seed=seed, arguments=given.arguments)
+    made = "" if path else f"{capitalised(RULES.titles[given['rules']])}, seed {seed}"
+    load, title = partial(_load, given, path, made), made or printable(level_name(path))
+    return Opening(title, load, AIMS[given["rules"]], seed, arguments=given.arguments)
 
 
 def _load(given: Given, path: str = "", title: str = "") -> Level:

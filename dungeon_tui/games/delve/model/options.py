@@ -1,12 +1,18 @@
 """The options of `delve play`; loads no engine, for the help and the menu."""
 
-from dungeon_tui.core.options import FLAG, NEW, SEED_KIND, Form, Option, Options, number, one_of
+from dataclasses import replace
+
+from dungeon_tui.core.options import FLAG, NEW, SEED_KIND, Field, Form, Option, Options, number, one_of
 
 DEPTHS = 10  # the amulet lies on the last; by default
 COURSE, HEARTS = "course", "hearts"  # rules: one hit is death, or three hearts
 
 MONSTERS = {HEARTS: 5, COURSE: 10}  # default for a game
 RULES = one_of({HEARTS: "three hearts", COURSE: "one hit is death"})
+AIMS = {
+    HEARTS: "Fetch the amulet from the last depth. You have three hearts.",
+    COURSE: "Kill every monster of a dungeon. One hit kills you, too.",
+}
 
 OPTIONS = Options(
     "FILE",
@@ -27,15 +33,13 @@ OPTIONS = Options(
 
 
 def forms() -> tuple[Form, ...]:
-    """The form for a random dungeon."""
-    return (
-        OPTIONS.form(
-            "New dungeon",
-            OPTIONS["rules"].ask(),
-            OPTIONS["depths"].ask(),
-            OPTIONS["monsters"].ask("Monsters besides guards", most=1000),
-            OPTIONS["rows"].ask(least=10),
-            OPTIONS["cols"].ask("Columns", least=20),
-            OPTIONS["seed"].ask(),
-        ),
-    )
+    """The forms for random dungeons: one for each rules."""
+    hearts = _form("New dungeon", HEARTS, OPTIONS["depths"].ask(), monsters="Monsters besides guards")
+    return hearts, _form("New dungeon, one hit is death", COURSE, monsters="Monsters")
+
+
+def _form(title: str, rules: str, *fields: Field, monsters: str) -> Form:
+    number = replace(OPTIONS["monsters"], usual=f"{MONSTERS[rules]}").ask(monsters, most=1000)
+    size = OPTIONS["rows"].ask(least=10), OPTIONS["cols"].ask("Columns", least=20)
+    form = OPTIONS.form(title, *fields, number, *size, OPTIONS["seed"].ask(), note=AIMS[rules])
+    return replace(form, spell=lambda text: OPTIONS.read(f"{text} --rules {rules}").arguments)

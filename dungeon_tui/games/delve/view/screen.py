@@ -148,7 +148,7 @@ class DelveView(GameView):
             goal=words.goal(state),
             title=state.level.name or "Delve",
             subtitle="",
-            caption="" if state.level.name == f"seed {state.seed}" else f"played with seed {state.seed}",
+            caption="" if f"seed {state.seed}" in state.level.name else f"played with seed {state.seed}",
             rows=(
                 *rows,
                 ("Depth", depth),

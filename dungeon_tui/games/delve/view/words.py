@@ -301,7 +301,8 @@ def past_sleepers(things: Iterable[str], stairs: str) -> str:
     """
     left = sorted(map(a_thing, {*things}))
     lie = f"{capitalised(' and '.join(left))} lie{'s' * (len(left) == 1)} beside" if left else "What is left lies past"
-    return f"{lie} sleeping monsters: {{explore}} again goes there{f', {{stairs.down}} {stairs} the stairs' * bool(stairs)}."
+    leave = f", {{stairs.down}} {stairs} the stairs" * bool(stairs)
+    return f"{lie} sleeping monsters: {{explore}} again goes there{leave}."
 
 
 def a_thing(name: str) -> str:
