@@ -328,7 +328,7 @@ class LevelsScreen(Screen[None]):
         form, levels = entry.form, entry.game.levels()
         assert form is not None
         question = FormDialog(
-            f"{form.title}. {form.note}".removesuffix(". "),
+            f"{form.title}\n{form.note}".strip(),
             form.fields,
             self._values.get(entry, form.usual),
             self._look.glyphs,

@@ -19,7 +19,7 @@ from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.hints import Hinting
 from dungeon_tui.ui.play.overlay import Distances
 from dungeon_tui.ui.play.part import Part, Scene, Stage
-from dungeon_tui.ui.play.replay import FASTER_OR_NEXT, SLOWER_ORPREVIOUS, Replay
+from dungeon_tui.ui.play.replay import FASTER_OR_NEXT, SLOWER_OR_PREVIOUS, Replay
 from dungeon_tui.ui.play.seats import Seats
 from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.timeline import MISTAKE, SLIP
@@ -46,7 +46,7 @@ ANALYSIS = Key(
 WHY = Key("why", "c", "c", "Best line", "show the best line from here; again: back", LOOKING, 12)
 _WHY_OF_SEATS = replace(WHY, label="Why", help="show the refutation of the last move; again: back")
 LEARN = Key("learn", "L", "L", "Learn", "retry your mistakes and find better moves; again: back", TURNS)
-PREVIOUS = replace(SLOWER_ORPREVIOUS, help="during analysis or a lesson: previous mistake; otherwise slower")
+PREVIOUS = replace(SLOWER_OR_PREVIOUS, help="during analysis or a lesson: previous mistake; otherwise slower")
 NEXT = replace(FASTER_OR_NEXT, help="during analysis or a lesson: next mistake; otherwise faster")
 
 

@@ -332,7 +332,7 @@ def test_a_sighting_says_what_a_monster_does_once(
     assert "You see" not in soon, "it only wandered out of sight and back"
     later = replace(seen, turns=seen.turns + 20)
     turns = solver.turns_away(later, later.monsters[0])
-    who, _, _ = sighting.partition(", ")
+    who, _, _ = sighting.partition(":")
     assert view.reason_to_stop(hidden, later) == f"You see {who}: here in {turns} turns."
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from dungeon_tui.core.turns import Judgement, Turn
-from dungeon_tui.core.words import capitalised, counted
+from dungeon_tui.core.words import counted
 from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.finds import FIND_OF_KEY
@@ -23,12 +23,15 @@ class DelveAnalysis(Analysis):
 
     def __init__(self, glyphs: Glyphs) -> None:
         self._glyphs = glyphs
+        self._judged: dict[Turn[State, Action], Judgement] = {}  # the end page judges all, too
 
     def prepare(self, state: State) -> None:
         """Nothing: it judges each turn separately."""
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
         """Height: the hearts left. Avoidable risks are mistakes if a heart or all safe moves are lost, else slips."""
+        if turn in self._judged:
+            return self._judged[turn]
         state, parent = turn.state, turn.parent
         is_mistake = is_slip = False
         if parent is not None and turn.action is not None:
@@ -38,7 +41,7 @@ class DelveAnalysis(Analysis):
                 is_avoidable = costs[turn.action] > min(costs.values())
                 is_mistake, is_slip = is_avoidable and is_costly, is_avoidable and not is_costly
         height = state.hearts / rules.MOST_HEARTS
-        return Judgement(verdict(state), height, is_mistake, is_slip)
+        return self._judged.setdefault(turn, Judgement(verdict(state), height, is_mistake, is_slip))
 
     def moves(self, state: State) -> Sequence[MoveValue]:
         """The moves with the hearts that they may cost, a careful player's first; none if all may cost the same."""
@@ -51,22 +54,23 @@ class DelveAnalysis(Analysis):
             cell = state.player.neighbour(STEPS[action]) if action in STEPS else state.player
             is_step = action in STEPS or action is Action.STAY
             way = self._glyphs.step(state.player, cell) if is_step else FIND_OF_KEY.get(action.value, action.value)
-            name = f"{way} (strike)" if any(each.cell == cell for each in seen) else way
+            name = f"strike {way}" if any(each.cell == cell for each in seen) else way
             losing = "death" if cost >= state.hearts else ""
             values.append(MoveValue(action, cell, cost - least, losing, name, "heart"))
         return values
 
     def legend(self, moves: Sequence[MoveValue]) -> str:
         costs = ", +1: 1 heart worse" * any(move.loss and not move.losing for move in moves)
-        is_struck = all(move.name.endswith("(strike)") for move in moves if move.is_best)  # no star stands on a monster
+        is_struck = all(move.name.startswith("strike") for move in moves if move.is_best)  # no star stands on a monster
         return f"{'green' if is_struck else '★'}: best{costs}{', ×: may kill' * any(move.losing for move in moves)}"
 
     def explanation(self, state: State, played: Action) -> str:
-        """Text: the risk of the move played; the hint's move, one of the best."""
-        by = solver.attacker(state, played)
-        risk = f"{capitalised(words.the(by))} could hit you" if by else "Your bomb could hit you"
-        risk = risk if solver.is_risky(state, played) else "No move was safe"
-        return f"{risk} after the move you played. Hint: {words.move(state, solver.plan(state).actions[0])}."
+        """Text: the best result at worst, and what could follow the move played."""
+        least, by = min(solver.costs_at_worst(state).values()), solver.attacker(state, played)
+        what = f"{words.the(by) if by else 'your bomb'} could hit you"
+        what = what if solver.is_risky(state, played) else "no move was safe"
+        best = "At worst it costs a heart" if least else "No hit for two turns"
+        return f"{best}. After the move you played, {what}."
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         """A careful player's actions until no monster is near; or a sentence if the game is over."""

@@ -13,7 +13,7 @@ from dungeon_tui.core.lesson import faults_text
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn, marked
-from dungeon_tui.core.words import capitalised, counted
+from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED, farthest
 from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import level as levels
@@ -41,12 +41,12 @@ from dungeon_tui.ui.widgets.side_panel import Facts
 
 _LONGEST_WAIT = 20  # turns
 _KINDS = (WALKING, TUNNELLING)
-_DOWN = Key("stairs.down", "greater_than_sign", ">", "Down stairs", "take the stairs down, or show the way", MOVES, 4)
-_UP = Key("stairs.up", "less_than_sign", "<", "Up stairs", "take the stairs up, or show the way", MOVES, 4)
+_DOWN = Key("stairs.down", "greater_than_sign", ">", "Down", "take the stairs down, or show the way", MOVES, 4)
+_UP = Key("stairs.up", "less_than_sign", "<", "Up", "take the stairs up, or show the way", MOVES, 4)
 _FOG = Key("fog", "f", "f", "Fog", "fog of war: show only explored cells, or everything", LOOKING)
 _FINDS = tuple(
     features.Special(
-        Key(f"item.{name}", find.key, find.key, capitalised(name), f"use {name}: {find.text}", MOVES, 7),
+        Key(f"item.{name}", find.key, find.key, "Use", f"use {name}: {find.text}", MOVES, 7),
         Action(find.key),
     )
     for name, find in FINDS.items()
@@ -169,7 +169,11 @@ class DelveView(GameView):
 
     def story(self, turn: Turn[State, Action]) -> Iterator[LogLine]:
         state = turn.state
+        kills = list[LogLine]()  # among monsters that may be news
         for event, sentence, meaning in words.event_texts(state, turn.events, is_foggy=self.fog.is_on):
+            if isinstance(event, model.MonsterKilled) and event.by is not None:
+                kills.append(LogLine(sentence, meaning))
+                continue
             yield LogLine(sentence, meaning)
             if isinstance(event, model.StairsTaken):
                 yield LogLine(words.arrival(state))
@@ -177,6 +181,7 @@ class DelveView(GameView):
             return
         before = turn.parent.state if turn.parent and turn.parent.state.level is state.level else None
         yield from self._news(before, state)
+        yield from kills
         has_stayed = before is not None and before.player == state.player
         if not has_stayed and (text := words.on_stairs(state)):
             yield LogLine(text, Meaning.DOOR, is_transient=True)
@@ -202,7 +207,8 @@ class DelveView(GameView):
             yield LogLine(words.thing_seen(state, name, number), Meaning.PRIZE)
         sighted = dict.fromkeys(self._sightings(before, state).values())
         yield from (LogLine(text, Meaning.FOE) for text in sighted)
-        is_beginning = bool(sighted) and state.is_fair and state.dungeons == 1
+        is_awake = any(each.mood is not model.Mood.ASLEEP for each in solver.monsters_in_view(state))
+        is_beginning = bool(sighted) and is_awake and state.is_fair and state.dungeons == 1
         if is_beginning and self._described.setdefault(words.LESSON, state.turns) == state.turns:
             yield LogLine(words.LESSON.format(self.glyphs.cross), Meaning.WAY_OUT)
 

@@ -185,11 +185,11 @@ def sighting(monsters: Sequence[Monster], state: State | None = None) -> str:
     """Message: monsters alike came into sight, the nearest last. Their habits, or with a state (known ones) when."""
     near, number = monsters[-1], len(monsters)
     who, each = (_a(near), "it") if number == 1 else (counted(number, named(near)), "each")
-    seen, habit = f"You see {who} ({near.kind.letter})", _habit(near.kind, near.mood)
+    faster, habit = near.speed - rules.PLAYER_SPEED, _habit(near.kind, near.mood)
+    pace = "as fast as you" if not faster else "faster than you" if faster > 0 else "slower than you"
+    seen = f"You see {who} ({near.kind.letter}), {pace}"
     if state is None:
-        faster = near.speed - rules.PLAYER_SPEED
-        pace = "as fast as you" if not faster else "faster than you" if faster > 0 else "slower than you"
-        return f"{seen}, {pace}: {each} {habit}."
+        return f"{seen}: {each} {habit}."
     turns = solver.turns_away(state, near)
     is_calm = near.mood is Mood.ASLEEP or solver.is_running(near)
     is_coming = turns != UNREACHED and not is_calm and near.kind is not model.ARCHER
@@ -223,8 +223,8 @@ def hearts_left(state: State) -> str:
 
 def risk(state: State, monster: Monster | None) -> str:
     """Message: a monster, or your bomb, may hit you on a journey's next step."""
-    heart = "your last heart" if state.hearts == 1 else "a heart"
-    return f"{capitalised(the(monster)) if monster else 'Your bomb'} may take {heart} there: {{hint}} shows a way."
+    do = "kill you" if state.hearts == 1 else "take a heart"
+    return f"{capitalised(the(monster)) if monster else 'Your bomb'} may {do} there: {{hint}} shows a way."
 
 
 def can_hit(state: State, monster: Monster) -> str:
