@@ -214,7 +214,7 @@ def test_no_key_has_two_meanings_in_any_two_games_and_others_have_keys_that_the_
                     continue  # and for the digits of diagonals
                 assert meanings.setdefault(name, key.id) == key.id
     assert {name for name, key in meanings.items() if key in DIAGONALS} == DIAGONAL_KEYS
-    others = {"explore", "wait", "stairs.down", "stairs.up", "fog", "overlay.kind", "players"}
+    others = {"explore", "stairs.down", "stairs.up", "fog", "overlay.kind", "players"}
     others |= {"health", "best.all", "race", "plan"}
     others |= {"item.haste", "item.frost", "item.bomb", "item.scroll"}
     assert ids - set(CRAWLER_KEYS) == DIAGONALS | others

@@ -32,12 +32,12 @@ class Journeys:
     landmarks: Callable[[State], Sequence[tuple[str, Cell]]]  # points of interest as (glyph, cell), nearest first
     route: Callable[[State, Cell], Sequence[Any] | str]  # actions to a cell, or the reason there are none
     reason_to_stop: Callable[[State | None, State], str]
-    """(before, after) -> why the journey stops here; empty: it continues. At the start, `before` is None."""
+    """(before, after) -> why the journey stops here; empty: it continues. At the start, `before` is None.
+
+    A second line says what exploring does next.
+    """
     explore: Callable[[State], Sequence[Any] | str] | None = None
-    """Actions to the nearest cell next to unseen ground, or the reason there are none."""
-    wait: Callable[[State], Sequence[Any] | str] | None = None
-    """Actions that pass turns until something comes up, or the reason not to wait."""
-    reason_to_act: Callable[[State, State], str] | None = None  # why waiting stops; None: `reason_to_stop`
+    """Actions to the nearest cell next to unseen ground, or the reason there are none, or what asking again does."""
     reason_to_refuse: Callable[[State, Any], str] = lambda state, action: ""  # why a journey doesn't take its next step
     is_refused: Callable[[State], bool] = lambda state: False  # `route` finds none: the footer leaves the key out
     sketch: Callable[[State, State], tuple[Layer, str] | None] | None = None

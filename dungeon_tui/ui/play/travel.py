@@ -7,7 +7,6 @@ from math import inf
 from typing import Any
 
 from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.core.words import counted
 from dungeon_tui.ui.keys import LOOKING, MOVES, Command, Key
 from dungeon_tui.ui.map.source import Layer
 from dungeon_tui.ui.palette import Meaning
@@ -23,8 +22,6 @@ LAST_STEP = "The next step would be your last."
 
 _TRAVEL = Key("travel", "g", "g", "Travel", "choose a cell and walk there; or click it", MOVES, 5)
 _EXPLORE = Key("explore", "z", "z", "Explore", "explore until something comes up", MOVES, 6)
-_NOTHING = "Nothing is coming."
-_WAIT = Key("wait", "", "", "Wait", "let turns pass until something comes up", MOVES)
 _INSPECT = Key("inspect", "", "", "Inspect", "choose a cell and read its description", LOOKING)
 PLAN = Key("choose.plan", "space", "Space", "Plan", "while choosing a room: plan the way, and on from there", MOVES,
            bound_to="plan")  # fmt: skip
@@ -47,7 +44,6 @@ class Travel(Part):
         self._seats, self._footer = seats, footer
         self.cursor: Cell | None = None
         self._planned: list[tuple[Any, Sequence[Any]]] = []  # for each place: the state there, the actions to it
-        self._refused: object = None  # the state in which exploring was refused last, if waiting is possible
         self._walked = 0  # the visit of the last step: undo takes back all that one command walked
         self._is_travelling = False  # the cursor chooses a destination, not a cell to inspect
 
@@ -55,8 +51,7 @@ class Travel(Part):
         if not self._is_possible:
             return ()
         explore = [Command(_EXPLORE, self.explore)] if self._journeys.explore is not None else []
-        wait = [Command(_WAIT, self.wait)] if self._journeys.wait is not None else []
-        return [Command(_TRAVEL, self.choose_goal), *explore, *wait, Command(_INSPECT, self.inspect)]
+        return [Command(_TRAVEL, self.choose_goal), *explore, Command(_INSPECT, self.inspect)]
 
     @property
     def ahead(self) -> Any:
@@ -208,70 +203,34 @@ class Travel(Part):
         if not route or self._stage.visit != visit or self._session.state is not start:
             return
         if reason := await self._walk(route, visit):
-            self._say_stopped(reason, "You stop.", visit)
+            self._say_stopped(reason, visit)
 
     def explore(self) -> None:
-        """Explores; where that was refused just now, waits, if the game knows how."""
         self.drop()
-        go = self._wait if self._refused is self._session.state else self._explore
-        self._start(go, self._stage.visit, group="travel", exclusive=True)
+        self._start(self._explore, self._stage.visit, group="travel", exclusive=True)
 
     async def _explore(self, visit: int) -> None:
+        assert self._journeys.explore is not None
         while self._stage.visit == visit and self._session.outcome is None:
-            route, offer = await self._way_on()
-            if isinstance(route, str):
-                self._say(f"{route} {offer}".strip(), transient=True)
-            if not route or isinstance(route, str):
+            route = await self._route(self._journeys.explore, self._session.state)
+            if not route:
                 return
             if reason := await self._walk(route, visit, is_last_step_free=False):
-                _, offer = await self._way_on()
-                self._say_stopped(reason, offer or "You stop exploring.", visit)
+                self._say_stopped(reason, visit)
                 return
 
-    async def _way_on(self) -> tuple[Sequence[Any] | str | None, str]:
-        """The way to explore, or why there is none; then what exploring again does instead."""
-        assert self._journeys.explore is not None
-        state, wait = self._session.state, self._journeys.wait
-        route, self._refused = await self._stage.in_thread(self._journeys.explore, state), None
-        if isinstance(route, str) and "{explore}" in route:  # an offer of the game's
-            return "", route
-        if not isinstance(route, str) or wait is None:
-            return route, ""
-        turns = await self._stage.in_thread(wait, state)
-        if not turns or isinstance(turns, str):
-            return turns or route, ""
-        self._refused = state
-        return route, "{explore} again waits."
-
-    def wait(self) -> None:
-        self.drop()
-        self._start(self._wait, self._stage.visit, group="travel", exclusive=True)
-
-    async def _wait(self, visit: int) -> None:
-        assert self._journeys.wait is not None
-        turns = await self._route(self._journeys.wait, self._session.state, none=_NOTHING)
-        first = self._session.turn.ply
-        reason = await self._walk(turns, visit, is_last_step_free=False, to_act=self._journeys.reason_to_act)
-        waited = counted(self._session.turn.ply - first, "turn")
-        if reason:
-            self._say_stopped(reason, f"You stop waiting after {waited}.", visit)
-        elif turns and self._stage.visit == visit and self._session.outcome is None:
-            self._say(f"You waited {waited}.")
-
-    async def _route(self, find: Callable[..., Sequence[Any] | str], *arguments: Any, none: str = "") -> Sequence[Any]:
-        """Actions that `find` returns, run in a thread; if it finds none, logs the reason, or `none`."""
+    async def _route(self, find: Callable[..., Sequence[Any] | str], *arguments: Any) -> Sequence[Any]:
+        """Actions that `find` returns, run in a thread; if it finds none, logs the reason."""
         route = await self._stage.in_thread(find, *arguments)
-        if reason := route if isinstance(route, str) else none * (route == ()):
-            self._say(reason, transient=True)
+        if isinstance(route, str):
+            self._say(route, transient=True)
         return () if route is None or isinstance(route, str) else route
 
-    async def _walk(
-        self, route: Sequence[Any], visit: int, is_last_step_free: bool = True, to_act: Callable[..., str] | None = None
-    ) -> str:
+    async def _walk(self, route: Sequence[Any], visit: int, is_last_step_free: bool = True) -> str:
         """Plays actions until a key is pressed; returns the reason for stopping early, or an empty string."""
-        reason_to_stop = to_act or self._journeys.reason_to_stop
+        reason_to_stop = self._journeys.reason_to_stop
         # Where there is a reason to stop before the first step, one step is made, and the rest if the reason has gone.
-        is_watched = not to_act and reason_to_stop(None, self._session.state) != ""
+        is_watched = is_last_step_free and reason_to_stop(None, self._session.state) != ""
         for number, action in enumerate(route):
             if self._stage.visit != visit or self._session.outcome is not None:
                 return ""
@@ -288,9 +247,10 @@ class Travel(Part):
             await asyncio.sleep(TRAVEL_PAUSE_S if self._stage.is_animated else 0)
         return ""
 
-    def _say_stopped(self, reason: str, text: str, visit: int) -> None:
+    def _say_stopped(self, reason: str, visit: int) -> None:
         is_aside = self._walked != visit  # nothing was played: earlier messages are past
-        self._stage.say_line(LogLine(f"{reason} {text}".strip(), Meaning.FOE, is_aside, is_aside), reason)
+        reason, _, then = reason.partition("\n")
+        self._stage.say_line(LogLine(f"{reason} {then or 'You stop.'}", Meaning.FOE, is_aside, is_aside), reason)
 
 
 def _distance_towards(here: Cell, direction: Direction, there: Cell) -> float:

@@ -76,10 +76,8 @@ class DelveView(GameView):
             features.Journeys(
                 self.guide.landmarks,
                 self.guide.route,
-                self.reason_to_stop,
+                self._reason_to_stop,
                 self._explore,
-                wait,
-                self.reason_to_act,
                 reason_to_refuse,
             ),
             features.Hints(partial(advise, glyphs=glyphs)),
@@ -123,7 +121,8 @@ class DelveView(GameView):
             rules.distances(state, kind)
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
-        yield LogLine(words.FIGHTING if level.rules == levels.HEARTS else words.COURSE)
+        if level.rules == levels.HEARTS:  # the goal of the others says it all
+            yield LogLine(words.FIGHTING)
         for warning in level.warnings:
             yield LogLine(words.NOTE.format(warning), Meaning.DOOR)
 
@@ -246,9 +245,24 @@ class DelveView(GameView):
         return next((words.thing_seen(after, *each) for each in things), "")
 
     def _explore(self, state: State) -> Sequence[Action] | str:
-        """As `explore`; where that was refused just now, past sleeping monsters."""
+        """As `explore`; where that was refused just now, it does what it offered, or waits for what comes."""
         is_again, self._refused = self._refused is state, state
-        return explore(state, is_bold=is_again)
+        found = explore(state)
+        if isinstance(found, str) and "{explore}" in found:
+            return explore(state, is_bold=True) if is_again else found
+        turns = wait(state) if isinstance(found, str) else ()
+        if isinstance(turns, str) or (turns and is_again):
+            return turns
+        return f"{found} {words.WAITS}" if turns else found
+
+    def _reason_to_stop(self, before: State | None, after: State) -> str:
+        """As `reason_to_stop`, or after waiting `reason_to_act`; with what exploring does now instead."""
+        has_waited = before is not None and before.player == after.player
+        reason = self.reason_to_act(before, after) if before and has_waited else self.reason_to_stop(before, after)
+        offer = self._explore(after) if reason and before else ""
+        if not isinstance(offer, str) or "{explore}" not in offer:
+            return reason
+        return f"{reason}\n{words.WAITS if offer.endswith(words.WAITS) else offer}"
 
     def reason_to_act(self, before: State, after: State) -> str:
         """Ends waiting for a lost heart, a monster that can hit or be hit, a fast one or an archer in sight, a bomb."""

@@ -17,7 +17,6 @@ from dungeon_tui.games.delve.model.level import AMULET, IMMUTABLE, OPEN, ROCK, S
 from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, apart
 from dungeon_tui.games.delve.model.state import Ability, Action, Monster, Mood, State, Status
 
-COURSE = "One hit kills. Strike first: stay in a corridor until they are next to you. Avoid red ground."
 LESSON = "Who steps onto the other strikes. Wait two steps away, off any {}; strike when it comes."
 FIGHTING = "A monster that steps onto you takes one of three hearts. Gold $ is points."
 NEARNESS = "close", "near", "far off"
@@ -26,6 +25,7 @@ FOG = ("Fog of war off: you see everything. That counts as help.", "Fog of war o
 DANGER = "Danger: where {} or red ground is, you may be hit next turn."
 BLAST = "Your bomb blows up at the end of this turn: get away."
 WAY = "The way to {}: {}{}. Press {} again to walk there."
+WAITS = "{explore} waits."
 WAKING = ", past sleeping monsters"
 AMULET_TAKEN = "You have the amulet: back to <. All that lives here feels where you are."
 AMULET_NEXT = "{{explore}} again takes the amulet: all that sleeps wakes. Left here: {}."
