@@ -220,9 +220,6 @@ class HomeScreen(Screen[None]):
         tile.update(_continue_line(item))
         if is_first:
             tile.focus()
-        if is_first and item.stored.was_interrupted and self.is_current:
-            text = f"{item.title} was interrupted at {item.state}. Enter continues it."
-            self.notify(text, timeout=15, markup=False)
 
     @work(exclusive=True, group="records")
     async def _read_records(self) -> None:

@@ -330,7 +330,7 @@ class PlayScreen(Stage):
             as_bound(self, [key for key in self.keys if key.id not in unused]),
             self.glyphs,
             goal=self.view.facts(self.session.turn).goal,
-            drawn=self.map.drawn_sprites if self.map.has_sprites else None,
+            drawn=self.map.drawn_sprites if self.map.has_sprites and self.map.cell_size[0] > 1 else None,
         )
         self.app.push_screen(page)
 

@@ -20,7 +20,7 @@ from dungeon_tui.games.delve.model.maps import WALKING
 from dungeon_tui.games.delve.model.state import ARCHER, JACKAL, LOOKOUT, SLEEPER, Action, Kind, Mood, State, Status
 from dungeon_tui.games.delve.view import words
 from dungeon_tui.games.delve.view.analysis import DelveAnalysis
-from dungeon_tui.games.delve.view.screen import DelveView, explore, wait
+from dungeon_tui.games.delve.view.screen import DelveView, explore, peril_of_staying
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play import features
 from dungeon_tui.ui.play.screen import PlayScreen
@@ -247,7 +247,7 @@ def test_exploring_waits_for_an_archer_that_hunts_you_unseen() -> None:
     calm = equipped("@.X0", "....", kind=ARCHER)
     hunter = replace(calm.monsters[0], last_seen=calm.player)
     hunted = replace(calm, monsters=(hunter,))
-    assert explore(hunted) == words.coming(hunted, hunter) != explore(calm)
+    assert explore(hunted) == f"{words.coming(hunted, hunter)} {words.WAITS}" != explore(calm)
 
 
 async def test_exploring_stops_where_a_monster_comes_into_sight() -> None:
@@ -279,7 +279,7 @@ def test_the_monster_said_to_hit_is_the_one_that_can() -> None:
     state = state_of("1@.0", speeds=(5, 20))
     beside, fast = state.monsters
     state = replace(state, monsters=(replace(beside, next_turn=200), fast))
-    assert wait(state) == "The walker can hit you: get out of its reach."
+    assert peril_of_staying(state) == "The walker can hit you: get out of its reach."
 
 
 def test_one_explores_beside_what_is_merely_heard_but_not_where_it_could_hit() -> None:

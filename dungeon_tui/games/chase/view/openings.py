@@ -61,7 +61,7 @@ def opening(given: Given) -> Opening:
 
     if not given.name:
         load = partial(generate, seed, given["size"], given["kind"])
-        return Opening(f"Seed {seed}", limited(load), "", seed, players, given.arguments, keeps_players=keeps)
+        return Opening(f"Random, seed {seed}", limited(load), "", seed, players, given.arguments, keeps_players=keeps)
     read = partial(read_board, given.name)
     title, summary = (in_words(given.name), read().lesson) if given.is_ours else (level_name(given.name), "")
     return Opening(title, limited(read), summary, seed, players, given.arguments, keeps_players=keeps)

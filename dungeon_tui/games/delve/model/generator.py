@@ -16,7 +16,6 @@ from dungeon_tui.core.level import LevelError, level_name, read_level_file
 from dungeon_tui.core.options import Given
 from dungeon_tui.core.random import Random
 from dungeon_tui.core.text import printable
-from dungeon_tui.core.words import capitalised
 from dungeon_tui.engine import path, tunnelling_distance_map
 from dungeon_tui.games.delve.model.dungeon import MOST_BYTES, home, read_level
 from dungeon_tui.games.delve.model.level import IMMUTABLE, OPEN, Level, Room, place_player
@@ -103,7 +102,7 @@ def opening(given: Given) -> Opening:
         return Opening(f"Daily {day}", load, DAILY, seed, arguments=given.arguments, day=day)
     path = str(home()) if given["load-home"] else given.name
     seed = given["seed"] or 0
-    made = "" if path else f"{capitalised(RULES.titles[given['rules']])}, seed {seed}"
+    made = "" if path else f"Random, {RULES.titles[given['rules']]}, seed {seed}"
     load, title = partial(_load, given, path, made), made or printable(level_name(path))
     return Opening(title, load, AIMS[given["rules"]], seed, arguments=given.arguments)
 

@@ -147,7 +147,6 @@ class DelveView(GameView):
             goal=words.goal(state),
             title=state.level.name or "Delve",
             subtitle="",
-            caption="" if f"seed {state.seed}" in state.level.name else f"played with seed {state.seed}",
             rows=(
                 *rows,
                 ("Depth", depth),
@@ -245,15 +244,9 @@ class DelveView(GameView):
         return next((words.thing_seen(after, *each) for each in things), "")
 
     def _explore(self, state: State) -> Sequence[Action] | str:
-        """As `explore`; where that was refused just now, it does what it offered, or waits for what comes."""
+        """As `explore`; where that was refused just now, what it offered."""
         is_again, self._refused = self._refused is state, state
-        found = explore(state)
-        if isinstance(found, str) and "{explore}" in found:
-            return explore(state, is_bold=True) if is_again else found
-        turns = wait(state) if isinstance(found, str) else ()
-        if isinstance(turns, str) or (turns and is_again):
-            return turns
-        return f"{found} {words.WAITS}" if turns else found
+        return explore(state, is_bold=is_again)
 
     def _reason_to_stop(self, before: State | None, after: State) -> str:
         """As `reason_to_stop`, or after waiting `reason_to_act`; with what exploring does now instead."""
@@ -270,10 +263,8 @@ class DelveView(GameView):
             return ""
         if after.hearts < before.hearts:
             return words.hearts_left(after)
-        if (threat := _threat(after)) is not None:
-            return words.can_hit(after, threat)
-        if solver.is_in_blast(after, after.player):
-            return words.BLAST
+        if peril := peril_of_staying(after):
+            return peril
         bad = {each.sequence for each in after.monsters if each.speed > rules.PLAYER_SPEED or each.kind is model.ARCHER}
         return next((text for number, text in self._sightings(before, after).items() if number in bad), "")
 
@@ -394,7 +385,9 @@ def explore(state: State, *, is_bold: bool = False) -> Sequence[Action] | str:
         is_fast = not state.is_fair or (each.speed > rules.PLAYER_SPEED and not state.has_amulet)
         is_near = seen[each.cell] or each.kind is model.ARCHER
         if solver.turns_away(state, each) <= (solver.NEAR if is_near else solver.CLOSE if is_fast else -1):
-            return words.coming(state, each)
+            if peril := peril_of_staying(state):
+                return peril
+            return (Action.STAY,) * _LONGEST_WAIT if is_bold else f"{words.coming(state, each)} {words.WAITS}"
     route, key = solver.explore_route(state, may_wake=False), _UP if state.has_amulet else _DOWN
     ahead = solver.explore_route(state)
     if state.amulet is not None and not isinstance(ahead, str) and solver.end_of(state, ahead) == state.amulet:
@@ -420,13 +413,11 @@ def _shortest(ways: Iterable[Sequence[Action] | str]) -> Sequence[Action]:
     return min((each for each in ways if not isinstance(each, str)), key=len, default=())
 
 
-def wait(state: State) -> Sequence[Action] | str:
-    """The actions of waiting for a monster, none if none comes; or why not to wait: one can hit, or a bomb."""
+def peril_of_staying(state: State) -> str:
+    """The reason not to wait: a bomb, or a monster that can hit or be hit; empty if there is none."""
     if solver.is_in_blast(state, state.player):
         return words.BLAST
-    if (threat := _threat(state)) is not None:
-        return words.can_hit(state, threat)
-    return (Action.STAY,) * (_LONGEST_WAIT if _coming(state) else 0)
+    return "" if (threat := _threat(state)) is None else words.can_hit(state, threat)
 
 
 def _coming(state: State) -> list[Monster]:

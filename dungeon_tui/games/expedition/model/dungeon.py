@@ -94,7 +94,7 @@ def opening(given: Given) -> Opening:
     if day := given.day:
         return Opening(f"Daily {day}", partial(daily_map, day), DAILY, arguments=given.arguments, day=day)
     if not given.name:
-        return Opening(f"Seed {given['seed'] or 0}", partial(load, given), arguments=given.arguments)
+        return Opening(f"Random, seed {given['seed'] or 0}", partial(load, given), arguments=given.arguments)
     if not given.is_ours:
         return Opening(level_name(given.name), partial(load, given))
     if "start" in given or "end" in given:  # labels become ids, which a text can hold
