@@ -421,8 +421,7 @@ class LevelsScreen(Screen[None]):
         if entry.opening is None:
             return Content("  Open a level file ...")
         stars = self._stars(entry) * self._look.glyphs.star
-        begun = f"{'under way' * self._is_under_way(entry)} {stars}".strip()
-        mark = begun or "tried" * (self._record(entry) is not None)
+        mark = f"{'under way' * self._is_under_way(entry)} {stars}".strip() or "tried" * bool(self._record(entry))
         width = _LIST_WIDTH - (len(mark) + 1 if mark else 0)
         indent = "  " if self._search.value or not entry.opening.group else "    "  # below its fold
         folded = partial(wrap, subsequent_indent=f"  {indent}", break_on_hyphens=False)

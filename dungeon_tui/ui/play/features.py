@@ -32,10 +32,7 @@ class Journeys:
     landmarks: Callable[[State], Sequence[tuple[str, Cell]]]  # points of interest as (glyph, cell), nearest first
     route: Callable[[State, Cell], Sequence[Any] | str]  # actions to a cell, or the reason there are none
     reason_to_stop: Callable[[State | None, State], str]
-    """(before, after) -> why the journey stops here; empty: it continues. At the start, `before` is None.
-
-    A second line says what exploring does next.
-    """
+    """(before or None, after) -> why the journey stops; in a second line, what exploring does then. Empty: go on."""
     explore: Callable[[State], Sequence[Any] | str] | None = None
     """Actions to the nearest cell next to unseen ground, or the reason there are none, or what asking again does."""
     reason_to_refuse: Callable[[State, Any], str] = lambda state, action: ""  # why a journey doesn't take its next step

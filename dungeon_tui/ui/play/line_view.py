@@ -118,7 +118,8 @@ class Story:
         for turn in turns[1:][-TURNS_TO_REPEAT:]:
             stage.messages.new_command()  # not as one journey
             self._tell(turn)
-        stage.say_goal(goal := stage.view.facts(turns[-1]).goal, goal)  # last: always in sight
+        if not stage.session.has_ended:
+            stage.say_goal(goal := stage.view.facts(turns[-1]).goal, goal)  # last: always in sight
 
     def _tell(self, turn: Turn[Any, Any]) -> list[str]:
         is_reply = turn.parent is not None and not self._stage.session.is_persons(turn.parent)

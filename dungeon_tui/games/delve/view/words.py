@@ -51,13 +51,11 @@ def legend(*, is_fair: bool) -> list[tuple[str, str]]:
     kinds = [kind for kind in drawn if Ability.ERRATIC not in kind.abilities]
     asleep = f"{_habit(model.SLEEPER, Mood.ASLEEP)}, then "
     more = {model.ARCHER: "; never steps onto you", model.PURSUER: "; gives no points"}
-    rows: dict[str, tuple[str, str]] = {}
+    rows = list[tuple[str, str]]()
     for kind in kinds:
         habit = asleep * (kind is model.SLEEPER) + _habit(kind, Mood.AWAKE) + more.get(kind, "")
-        letters, names = rows.get(habit, ("", ""))
-        rows[habit] = f"{letters} {kind.letter}".strip(), f"{names} or {kind.name}".removeprefix(" or ")
-    alike = ((letters, f"{names}: {habit}") for habit, (letters, names) in rows.items())
-    return [*alike, ("W ...", "erratic walker and so on: half its moves are random")]
+        rows.append((kind.letter, f"{kind.name}: {habit}"))
+    return [*rows, ("W ...", "erratic walker and so on: half its moves are random")]
 
 
 def things_legend() -> list[tuple[str, str]]:
@@ -463,11 +461,9 @@ def ending(state: State, gold: int) -> tuple[str, str]:
         ]
         title = "The amulet is yours" if is_won else f"{by} killed you on depth {state.depth}"
         return title, "\n".join(filter(None, lines))
-    score = f"Depth {state.depth}, {counted(state.turns, 'turn')}, {counted(state.kills, 'monster')} killed."
-    if is_won:
-        return "The dungeon is yours", score
-    left = f"{counted(len(state.monsters), 'monster')} left. Undo takes back your last turn."
-    return f"{by} killed you", f"{score}\n{left}"
+    kills = f"{counted(state.kills, 'monster')} killed, {len(state.monsters)} left"
+    title = "The dungeon is yours" if is_won else f"{by} killed you"
+    return title, f"Depth {state.depth}, {counted(state.turns, 'turn')}, {kills}."
 
 
 def farewell(state: State) -> str:
