@@ -118,7 +118,7 @@ class Story:
         for turn in turns[1:][-TURNS_TO_REPEAT:]:
             stage.messages.new_command()  # not as one journey
             self._tell(turn)
-        if not stage.session.has_ended:
+        if not (stage.session.has_ended or self._line_view.is_on):
             stage.say_goal(goal := stage.view.facts(turns[-1]).goal, goal)  # last: always in sight
 
     def _tell(self, turn: Turn[Any, Any]) -> list[str]:

@@ -323,6 +323,7 @@ class PlayScreen(Stage):
     def _help(self) -> None:
         game, unused = self.view.game, self.unused_keys
         aids = game.aids(self.session.controller.level, bool(self.journal and self.journal.is_daily), "help")
+        has_pictures = self.map.cell_size[1] > 1 or not self.view.columns(self.session.state)
         page = HelpScreen(
             game.title,
             f"{self.view.rules_text(self.session.state)}\n\n{STARS.format(aids)}",
@@ -330,7 +331,7 @@ class PlayScreen(Stage):
             as_bound(self, [key for key in self.keys if key.id not in unused]),
             self.glyphs,
             goal=self.view.facts(self.session.turn).goal,
-            drawn=self.map.drawn_sprites if self.map.has_sprites and self.map.cell_size[0] > 1 else None,
+            drawn=self.map.drawn_sprites if self.map.has_sprites and has_pictures else None,
         )
         self.app.push_screen(page)
 
