@@ -83,8 +83,7 @@ class LineView(Part):
         session = self._session
         end = {"end_page": ""} if session.has_ended and (session.is_looking_back or session.outcome) else {}
         if self.learn is not None and (lesson := self.learn.lesson) is not None:
-            more = {"previous": ""} if lesson.number > 1 else {}
-            more |= {"next": ""} if lesson.number < len(lesson) else {}
+            more = {"previous": "", "next": ""} if len(lesson) > 1 else {}
             return {"help": "", "learn": BACK, "hint": "Show", **more, "play": "Play on"}
         if self.has_verdicts:
             on = {"step.on": ""} if session.goes_on else {}

@@ -413,7 +413,7 @@ def test_exploring_takes_what_lies_near_unless_a_sleeper_guards_it() -> None:
     hidden = replace(hidden, monsters=(replace(hidden.monsters[0], mood=Mood.ASLEEP),))
     assert explore(hidden) == (Action.LEFT,)
     remembered = replace(hidden, seen=hidden.seen.replace([1 * 6 + 4], [ord(".")]))
-    assert explore(remembered) == words.past_sleepers(["gold"], "")
+    assert explore(remembered) == "Gold lies beside sleeping monsters: {explore} again goes there."
     past = equipped("@.0.>", kind=SLEEPER, mood=Mood.ASLEEP)
     assert str(explore(past)).endswith("{explore} again goes to the stairs, past sleeping monsters.")
     assert len(explore(past, is_bold=True)) == 4

@@ -292,11 +292,7 @@ def _guard(state: State, cell: Cell) -> str:
 
 
 def past_sleepers(things: Iterable[str], stairs: str) -> str:
-    """Message: exploring stops before things that sleepers guard, or before them; `stairs`: "to" or "down" known ones.
-
-    >>> past_sleepers(["gold", "haste", "gold"], "to")
-    'Gold and haste lie beside sleeping monsters: {explore} again goes there, {stairs.down} to the stairs.'
-    """
+    """Message: exploring stops before sleepers, or what they guard; `stairs`: "to" or "down" those that are known."""
     left = sorted(map(a_thing, {*things}))
     lie = f"{capitalised(' and '.join(left))} lie{'s' * (len(left) == 1)} beside" if left else "What is left lies past"
     leave = f", {{stairs.down}} {stairs} the stairs" * bool(stairs)
