@@ -345,7 +345,9 @@ def test_travel_stops_before_a_monster_and_uses_up_no_sword_or_shield() -> None:
         return "".join(letter for letter in "wasd" if screens.danger_ahead(state, Action(letter)))
 
     assert [refused("o-M9 ----"), refused("--M9 o---"), refused("o-9")] == ["d", "w", ""]
-    assert refused("o)-M9", "d") == refused("o[-M9", "d") + "d" == "ad"
+    assert refused("o)-M9", "d") == "d"
+    assert [refused("ob--9", "d7"), refused("ob--9 -----", "d7d")] == ["", "as"], "from a bomb"
+    assert [bool(reason_to_stop(None, state_of(line))) for line in ("oM9", "o-M9")] == [True, False]
 
 
 def test_a_bomb_is_drawn_with_its_count_and_no_mark_covers_it() -> None:

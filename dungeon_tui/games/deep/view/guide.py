@@ -173,14 +173,17 @@ def _safest_walk(state: State, left: NDArray[np.int32]) -> tuple[Action, ...]:
             heappush(queue, (dangers + (after is None), more - 1, count := count + 1, there, (*way, action)))
 
 
-def safe_step(state: State, action: Action) -> State | None:
-    """The state after a step without shield and sword; None if it is illegal or kills you, or staying there would."""
+def safe_step(state: State, action: Action, *, is_fleeing: bool = False) -> State | None:
+    """The state after a step without shield and sword; None if it is illegal or kills you.
+
+    Also None if staying there would kill you, unless you flee from as much.
+    """
     items = tuple(item for item in state.adventurer.items if item not in ("shield", "sword"))
     bare = replace(state, adventurer=replace(state.adventurer, items=items))
     if rules.objection(bare, action) is not None or rules.is_deadly(bare, action):
         return None
     after, _ = rules.step(bare, action)
-    is_here = after.level is state.level and after.status is Status.PLAYING
+    is_here = not is_fleeing and after.level is state.level and after.status is Status.PLAYING
     return None if is_here and rules.is_deadly(after, Action.STAY) else after
 
 

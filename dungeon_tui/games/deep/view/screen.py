@@ -310,14 +310,17 @@ def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:
 
 
 def reason_to_stop(before: State | None, after: State) -> str:
-    """The reason to stop travel: another level has begun, or the rim falls; else empty."""
+    """The reason to stop travel: staying would be death, another level has begun, or the rim falls; else empty."""
     if after.status is not Status.PLAYING:
         return ""
     if before is not None and before.level is not after.level:
         return "You are in another level."
-    return words.FALLING if rules.falling_cells(after) else ""
+    is_near = safe_step(after, Action.STAY, is_fleeing=True) is None
+    return "Danger is near." if is_near else words.FALLING if rules.falling_cells(after) else ""
 
 
 def danger_ahead(state: State, action: Action) -> str:
     """The reason why travel refuses a legal step; else empty."""
-    return "Danger is ahead." * (rules.objection(state, action) is None and safe_step(state, action) is None)
+    is_fleeing = safe_step(state, Action.STAY) is None
+    is_refused = safe_step(state, action, is_fleeing=is_fleeing) is None
+    return "Danger is ahead." * (is_refused and rules.objection(state, action) is None)
