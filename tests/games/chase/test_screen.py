@@ -145,7 +145,7 @@ def test_a_rogue_that_no_one_could_save_wins_by_the_last_move_of_perfect_play() 
     [
         (
             "--task two-yards-1",
-            "You are the rogue (@).",
+            "You are the rogue (@). {danger} shows the monster's replies.",
             "The shortest-path monster takes the shortest way to the rogue.",
         ),
         (
@@ -155,7 +155,7 @@ def test_a_rogue_that_no_one_could_save_wins_by_the_last_move_of_perfect_play() 
         ),
         (
             "--task arena-2",
-            "You are the monster (M).",
+            "You are the monster (M). {danger} shows the rogue's replies.",
             "The fleeing rogue takes the neighbouring cell that is farthest from the monster, or stays.",
         ),
     ],

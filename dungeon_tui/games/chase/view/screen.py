@@ -176,7 +176,9 @@ class ChaseView(GameView):
         if len(self.persons) != 1:
             yield LogLine(level.lesson * (level.task is None) or f"Welcome to {in_words(level.name)}.")
             return
-        yield LogLine(f"You are the {self._piece(Side(*self.persons), level)}.")
+        side = Side(*self.persons)
+        replies = f" {{danger}} shows the {side.other.value}'s replies." * (level.task is not None)
+        yield LogLine(f"You are the {self._piece(side, level)}.{replies}")
         keys = " ".join(f"{{move.{way.words}}}{self.glyphs.way(way)}" for way in EIGHT_WAYS[4:])
         cells = chr(CORRIDOR) if self.has_letters else "dotted"
         corridors = f"; never into, in or out of a corridor ({cells})" * (CORRIDOR in level.tiles)
