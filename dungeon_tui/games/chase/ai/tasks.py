@@ -21,12 +21,12 @@ from dungeon_tui.games.chase.model.players import CATCH, KINDS, SAFETY, SURVIVE
 from dungeon_tui.games.chase.model.state import Move, Side, State, Status, own_moves
 from dungeon_tui.games.chase.model.tasks import EXACT, OPPONENTS, with_task
 
-LEAST_MOVES, LEAST_DECISIONS = 5, 3  # of a new task; its first move is a decision
+LEAST_MOVES, LEAST_DECISIONS = 5, 3  # of a new task: only-moves that a simple strategy misses; the first is one
 _LONGEST = 14  # monster moves of a task
 _MAX_STARTS = 12  # tried per board
 _MAX_BOARDS = 1000  # tried per task
 _MOST_SITES = 250  # of a board on which each move of an opponent is found: at most 1 to 3 s
-SIMPLE = {Side.MONSTER: ("greedy", "bfs"), Side.ROGUE: ("flee", "cycle", "dfs")}  # strategies that must not meet a task
+SIMPLE = {Side.MONSTER: ("bfs", "greedy"), Side.ROGUE: ("flee", "cycle", "dfs")}  # strategies that must not meet a task
 
 
 def is_safe(state: State) -> bool:
@@ -203,11 +203,12 @@ def personal(level: Level, seat: str, opponent: str) -> Prospects | None:
     return found if found.is_open(rules.start(level)) else None
 
 
-def only_moves(level: Level) -> list[int]:
-    """The numbers of the only-moves on the line that meets a task, from 0."""
+def only_moves(level: Level, simple: str = "") -> list[int]:
+    """The numbers of the only-moves on the line that meets a task, from 0; without those of a simple strategy."""
     task, state, found = prospects(level), rules.start(level), list[int]()
     for action in task.line(state):
-        if state.side is task.side and task.has_only_move(state):
+        is_own = state.side is task.side
+        if is_own and task.has_only_move(state) and (not simple or STRATEGIES[task.side][simple](state) != action.to):
             found.append(own_moves(state, task.side))
         state, _ = rules.step(state, action)
     return found
@@ -244,13 +245,14 @@ def posed(board: Level, task: Task, monster: Cell, rogue: Cell) -> Level | None:
 def _from_decision(level: Level) -> Level | None:
     """The task from its first decision on; None if it has too few decisions, or is given away."""
     assert level.task is not None
-    state, decisions = rules.start(level), only_moves(level)
+    simple = SIMPLE[Side(level.task.seat)]
+    state, decisions = rules.start(level), only_moves(level, simple[0])
     if len(decisions) < LEAST_DECISIONS:
         return None
     for action in prospects(level).line(state)[: 2 * decisions[0]]:
         state, _ = rules.step(state, action)
     later = posed(level, level.task, state.monster, state.rogue)
-    return None if later is None or is_given_away(later, SIMPLE[Side(level.task.seat)]) else later
+    return None if later is None or is_given_away(later, simple) else later
 
 
 def new_task(seed: int, size: int, task: Task, name: str) -> Level:
@@ -258,9 +260,9 @@ def new_task(seed: int, size: int, task: Task, name: str) -> Level:
 
     Raises ValueError if none of _MAX_BOARDS boards has one.
     """
-    random, kinds = Random(seed), KINDS[:1] if task.opponent == EXACT else KINDS  # no hall catches a perfect rogue
+    random = Random(seed)
     for _ in range(_MAX_BOARDS):
-        board = replace(generate(random.word(), size, random.choice(kinds)), name=name)
+        board = replace(generate(random.word(), size, random.choice(KINDS)), name=name)
         rooms = [Cell(*map(int, cell)) for cell in solver.move_graph(board).cells if board.tiles[tuple(cell)] == ROOM]
         for number in range(_MAX_STARTS):
             starts = (random.choice(rooms), random.choice(rooms)) if number else (board.monster, board.rogue)

@@ -8,7 +8,6 @@ from functools import cache
 
 from dungeon_tui.core.catalogue import YOU, levels_folder
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.core.random import Random
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.words import counted, in_words
 from dungeon_tui.games.chase.model.dungeon import read_board
@@ -108,14 +107,14 @@ def solved_idea(level: Level, outcome: Outcome | None) -> str:
     return f"The idea of this level:\n{text}" if is_met else ""  # other ways may meet it, too
 
 
-def seeded(seed: int, aim: str) -> Task:
-    """The task of a goal that a seed makes, without making its board; other opponents take longer to find."""
-    return Task(aim, Random(seed).choice(("flee", EXACT)) if aim == CATCH else "bfs")
+def new(aim: str) -> Task:
+    """The task of a goal on a new board; it would take longer to find one against other opponents."""
+    return Task(aim, "flee" if aim == CATCH else "bfs")
 
 
 def daily(day: date) -> Task:
-    """The task of a day, without its board: by turns a hunt for a perfect rogue, and a way to safety."""
-    return Task(CATCH, EXACT) if day.toordinal() % 2 else Task(SAFETY, "bfs")
+    """The task of a day, without its board: by turns a hunt, and a way to safety."""
+    return new(CATCH if day.toordinal() % 2 else SAFETY)
 
 
 def with_task(board: Level, name: str, task: Task, moves: int, monster: Cell, rogue: Cell) -> Level:

@@ -21,7 +21,7 @@ pack_level, forms = dungeon.pack_level, options.forms
 BOARDS = "Free boards"
 LEAST_MOVES = 20  # of a person's chase
 DAILY = {
-    CATCH: "A new task each day, the same for everyone. You are the monster: catch a rogue that plays perfectly.",
+    CATCH: "A new task each day, the same for everyone. You are the monster: catch the rogue in time.",
     SAFETY: "A new task each day, the same for everyone. You are the rogue: get to safety in time.",
 }
 
@@ -88,7 +88,7 @@ def _task(given: Given) -> Opening:
         size, least, most = given.values.get("size", options.DEFAULT_TASK_SIZE), *options.TASK_SIZES
         if not least <= size <= most:
             raise UnknownLevelError(f"--size of a task: {least} to {most}, not {size}")
-        task = tasks.seeded(seed, name)
+        task = tasks.new(name)
         load, players = (lambda: _tasks().new_task(seed, size, task, f"{name}-task-{seed}")), tasks.players(task)
         return Opening(f"{capitalised(name)} task {seed}", load, seed=seed, players=players, arguments=arguments)
     for option in ("seed", "size"):
