@@ -17,7 +17,7 @@ from dungeon_tui.games.delve.model.level import AMULET, IMMUTABLE, OPEN, ROCK, S
 from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, apart
 from dungeon_tui.games.delve.model.state import Ability, Action, Monster, Mood, State, Status
 
-LESSON = "Who steps onto the other strikes. Wait two steps away, off any {}; strike when it comes."
+LESSON = "Who steps onto the other strikes: wait two steps away, off any {}, then strike."
 FIGHTING = "A monster that steps onto you takes one of three hearts. Gold $ is points."
 NEARNESS = "close", "near", "far off"
 NOTE = "Note: {}"  # a warning about the level's file
