@@ -174,10 +174,7 @@ def _safest_walk(state: State, left: NDArray[np.int32]) -> tuple[Action, ...]:
 
 
 def safe_step(state: State, action: Action, *, is_fleeing: bool = False) -> State | None:
-    """The state after a step without shield and sword; None if it is illegal or kills you.
-
-    Also None if staying there would kill you, unless you flee from as much.
-    """
+    """The state after a step without shield and sword; None if it or, unless you flee, staying there kills you."""
     items = tuple(item for item in state.adventurer.items if item not in ("shield", "sword"))
     bare = replace(state, adventurer=replace(state.adventurer, items=items))
     if rules.objection(bare, action) is not None or rules.is_deadly(bare, action):

@@ -50,12 +50,12 @@ def goal(state: State) -> str:
     price, is_paid = state.level.doors[door], (state.level.name, door) in state.opened
     least = max(price.carry, 0 if is_paid else price.cost)
     asks = " and ".join([treasures(least)] * bool(least) + ["a key"] * (price.key and not is_paid))
-    name, is_under = the_name(state, door), door == state.room.tile(state.adventurer.cell)
+    name, is_below = the_name(state, door), door == state.room.tile(state.adventurer.cell)
     held, has_more = state.adventurer.treasure, AMULET in state.room.board.array() or bool(doors(state))
     if state.campaign.is_descent and held + here < price.carry and not has_more:
         return f"{capitalised(name)} asks for {treasures(price.carry)}: only {held + here:,} are left."
     carry = f"Carry {asks} to {name}" if price.carry else f"Pay {asks} at {name}"
-    leave = f"{name}: you stand on it" if is_under else _priced(state, door)
+    leave = f"{name}, where you came in" if is_below else _priced(state, door)
     texts = [f"Leave by {leave}" if is_affordable else carry]
     is_par = state.level.par > 0 and here > 0 and is_affordable and not _back(state, door)
     texts += ["A key lies here"] * has_key + ["Par takes all treasure"] * is_par
