@@ -276,7 +276,7 @@ async def test_a_days_levels_are_listed_and_marked_at_home() -> None:
         await pilot.press("down", "enter")
         await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen))
         assert app.screen.session.arguments == "--date 2026-11-23"
-        assert app.screen.session.players == {"monster": "you", "rogue": "perfect"}
+        assert app.screen.session.players == {"monster": "you", "rogue": "flee"}
     store_end(f"--date {date.today()}", daily=str(date.today()))
     async with at_home() as (pilot, _):
         await sees(pilot, "0 Daily levels 1 of")
