@@ -351,7 +351,7 @@ class AnalysisBoard(Part):
             where = f" You are back at {self._session.turn_name(self._session.turn)}." * is_back
             self._say(f"Analysis off.{where}", transient=not is_back)
             self._stage.refresh_turn()
-        elif not self._stage.asks_first("The analysis", ANALYSIS):
+        elif not self._stage.asks_first(ANALYSIS):
             self._start(self.open, group="analysis", exclusive=True)
 
     async def open(self, by: str = "the analysis") -> bool:
@@ -426,7 +426,7 @@ class AnalysisBoard(Part):
         self._stage.end_choosing()
         if self._seats.leave_variation():
             return
-        if self.is_on or not self._stage.asks_first("The best line", WHY):
+        if self.is_on or not self._stage.asks_first(WHY):
             self._start(self._why, group="analysis", exclusive=True)
 
     def update(self) -> None:

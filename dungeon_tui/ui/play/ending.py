@@ -149,6 +149,7 @@ class Ending(Part):
                 rule *= not compared  # else the first win told it
                 best = f"Your best: {star * most}." * (most > stars)
                 help_text = " ".join(filter(None, [help_text, rule, best])) * (stars < 3)
+                help_text *= not journal.daily_line()  # which says so
         lines = text, self._blame(doom), view.ending_legend(turn.state), *compared, note or help_text
         text = "\n".join(filter(None, lines))
         self._following = await self._find_following() if is_won or self._stage.is_final else None
@@ -212,7 +213,7 @@ class Ending(Part):
         if has_next:
             answers.append(Answer("N", "Next" if mood is Mood.TRIUMPH else "New game", "next"))
         is_first = journal is None or journal.is_first_end(self._session.turn)
-        note, is_sudden = "Your result, to share" if is_first else "Your first try counts. Its result, to share", True
+        note, is_sudden = "Your result, to share" if is_first else "Your first try counts", True
         while True:
             shown = self._stage.spell(f"{text}\n{note}:\n{line}" if line else text)
             match answer := await self._choose(title, shown, answers, is_sudden=is_sudden, mood=mood):

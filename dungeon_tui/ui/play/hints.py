@@ -114,6 +114,7 @@ class Hinting(Part):
             return
         if advice.is_help:
             self._stage.mark_helped("a hint")
+            self._stage.is_agreed |= step >= _LAST  # the whole line is drawn
         then = advice.then or "".join(_NEXT[step : step + 1])
         further = f"{{hint}} again: {then}." if then else "{hint} hides it."
         further = f" {further}" if step < _LAST or advice.layer is not None else ""

@@ -64,7 +64,7 @@ class Layers(Part):
             except ValueError as error:
                 self._stage.say_error(error)
                 return
-            if layer.is_answer and self._stage.asks_first(layer.title, layer.key):
+            if layer.is_answer and self._stage.asks_first(layer.key):
                 return
             self.add(name)
             if name in self._awaited:

@@ -120,9 +120,6 @@ class Learn(Part):
             unknown = unknown_text(self._session.line.judgements)
             self._finish(f"Nothing to learn: no mistakes or slips in this line{f'; {unknown}' * bool(unknown)}.")
             return
-        mistakes = [fault for fault in faults if faults[fault].is_mistake]
-        if mistakes and (outcome := self._session.outcome) and not outcome.is_win:  # first the one that ended the game
-            faults = {mistakes[-1]: faults[mistakes[-1]], **faults}
         self._stage.mark_helped("Learn")
         self._lesson = Lesson(faults, self._lesson.found if self._lesson is not None else ())
         self._put()

@@ -173,7 +173,7 @@ class Moves(Part):
             self._say(opened, transient=True)
             return
         if page.is_answer:
-            if self._stage.asks_first(f"The {page.key.label.lower()}", page.key):
+            if self._stage.asks_first(page.key):
                 return
             self._stage.mark_helped(f"the {page.key.label.lower()}")
         self._stage.app.push_screen(opened)

@@ -164,7 +164,7 @@ class Distances(Part):
             scene.layers.insert(0, layer)
         scene.notes.append(self.legend())
         if scene.columns and field is not None and field.covers_things and self.style is OverlayStyle.DIGITS:
-            scene.columns = max(scene.columns, field.columns + (field.own_columns - 1) * self._has_own)  # all of a size
+            scene.columns = max(scene.columns, field.columns + field.own_columns * self._has_own)  # all of a size
         step = self._explanation()
         if step is not None:
             scene.focus = step.cell
@@ -229,7 +229,7 @@ class Distances(Part):
     def _has_own(self) -> bool:
         """True if cells have room for the numbers of things, too: all or none show them; or if numbers have places."""
         field, width = self._field, self._stage.map.cell_size[0]
-        return field is None or field.places is not None or width >= field.columns - 1 + field.own_columns
+        return field is None or field.places is not None or width >= field.columns + field.own_columns
 
     def cycle(self) -> None:
         if not self.is_on and self._asks_first(_OVERLAY):
@@ -256,7 +256,7 @@ class Distances(Part):
 
     def _asks_first(self, key: Key) -> bool:
         """True for numbers that show a solution, once."""
-        return self.kind in self._numbers.answers and self._stage.asks_first("The numbers", key)
+        return self.kind in self._numbers.answers and self._stage.asks_first(key)
 
     def watch(self) -> None:
         if not self.is_on and self._asks_first(_WATCH):

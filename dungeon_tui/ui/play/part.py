@@ -60,7 +60,7 @@ class Stage(Screen[Opening | None]):
         self.status = StatusLine(self.glyphs, id="status")
         self.messages = MessageLog(id="log")
         self._life = view.feature(OneLife)
-        self._is_agreed = False  # to see solutions in this game
+        self.is_agreed = False  # to see solutions in this game
         self._asked: object = None  # the key that asked last, and at which turn
 
     # -- what the screen does for its parts
@@ -133,19 +133,19 @@ class Stage(Screen[Opening | None]):
         if self.journal is not None:
             self.journal.mark_helped(by)
 
-    def asks_first(self, title: str, key: Key) -> bool:
+    def asks_first(self, key: Key) -> bool:
         """True, with a warning, if the player is to press a key again before it shows a solution."""
         session, asked = self.session, (key.id, self.session.turn)
         is_again = self._asked == asked
         last = session.line.turns[-1] if session.variation is None else session.last
         is_over = session.controller.rules.outcome(last.state) is not None
         is_unused = key.id in self.view.unused_keys(session.state)  # there is nothing to show
-        if self._is_agreed or session.players or session.is_replay or is_over or is_unused:
+        if self.is_agreed or session.players or session.is_replay or is_over or is_unused:
             return False
-        self._is_agreed, self._asked = is_again, asked
+        self.is_agreed, self._asked = is_again, asked
         if not is_again:
-            warning = f"{title} would give the solution away, and count as help."
-            self.say(f"{warning} {{{key.id}}} again shows it.", transient=True)
+            warning = f"This would give the solution away, and count as help: {{{key.id}}} again shows it."
+            self.say(warning, transient=True)
         return not is_again
 
     # -- messages

@@ -24,6 +24,7 @@ from dungeon_tui.ui.widgets.key_bar import KeyBar, rows_of
 
 _WIDEST, _FRAME, _FRAME_ASIDE = 76, 8, 6  # columns of a dialog, of its frame, and of the frame beside a map
 _HIGH = 30  # lines of a terminal, from which on a dialog may be as high as it likes
+_FRAME_LINES = 5  # of a dialog beside a map, and of the footer
 _LOWEST, _LOW_FRAME = 9, 3  # lines of a dialog in others, and of its frame and title
 QUIET = 0.3  # seconds
 
@@ -124,11 +125,16 @@ class ChoiceDialog(ModalScreen[str]):
             (spell(f"{answer.shown}, Enter" if index == last else answer.shown), answer.label, f"answer({index})")
             for index, answer in enumerate(self._answers)
         ]
-        self.set_class(self.columns_aside > 0, "-aside")
         width = self.columns_aside - _FRAME_ASIDE if self.columns_aside else min(self.app.size.width, _WIDEST) - _FRAME
+        keys = rows_of(entries, width)
+        high = sum(len(Content(text).wrap(width)) for text in (self._heading, self._text)) + len(keys) + _FRAME_LINES
+        if self.columns_aside and high > self.app.size.height:
+            self.columns_aside = 0
+            await self.on_resize()
+            return
+        self.set_class(self.columns_aside > 0, "-aside")
         for label in self.query(Label):
             label.styles.max_width = width
-        keys = rows_of(entries, width)
         room = _LOWEST - _LOW_FRAME - len(keys)
         lines = self._text.split("\n")
         is_low = self.app.size.height < _HIGH and not self.columns_aside

@@ -93,9 +93,12 @@ class SidePanel(_FactsWidget):
                 break
         while width and shown.more and len(self.text(shown, 0).wrap(width)) > height:
             shown = replace(shown, more=shown.more[:-1])
-        return self._fitting(self.text(shown, 0))
+        notes = self.notes
+        while width and notes[1:] and len(self.text(shown, 0, notes).wrap(width)) > height:  # rather than half a note
+            notes = notes[:-1]
+        return self._fitting(self.text(shown, 0, notes))
 
-    def text(self, facts: Facts, large: int) -> Content:
+    def text(self, facts: Facts, large: int, notes: Sequence[str] | None = None) -> Content:
         alert = " ".join(map(sentence, self.alerts))
         parts: list[Content | str] = []
         for text, style in ((facts.goal, "$foe" if alert else "$way-out"), (alert, "bold $foe")):
@@ -107,7 +110,7 @@ class SidePanel(_FactsWidget):
         if large:
             parts += [*self._drawn(facts.rows[:large]), "\n"]
         parts += self._table(facts.rows[large:])
-        for note in self.notes:
+        for note in self.notes if notes is None else notes:
             parts += ["\n", Content(note), "\n"]
         if self.hovered:
             parts += ["\n", Content.styled(self.hovered, "italic"), "\n"]

@@ -195,15 +195,6 @@ def test_the_knight_shows_the_number_of_his_cell_until_he_has_health(first: int)
     assert str(Picture(after, UNICODE).row(0, 0, 2).texts[0]) == f"@{9 + first}♥"
 
 
-def test_a_loss_is_told_where_it_shows() -> None:
-    controller = TurnController(rules, purchase(level_of([[0, 0, -1], [5, -9, -9]]), 2, purse=8))
-    told = []
-    for text in ("health 2", "right", "right", "left"):
-        controller.apply_texts([text])
-        told.append([line.text for line in view_of().story(controller.turn) if "Lost" in line.text])
-    assert [len(lines) for lines in told] == [0, 0, 1, 0]
-
-
 async def test_a_rescue_by_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     async with rescuing(size=(120, 40)) as (pilot, screen):
         await ui.do(pilot, "curve")
@@ -336,7 +327,6 @@ def test_a_mistake_is_what_turned_life_into_death(rows: list[list[int]], health:
     for turn in controller.turn.line()[1:]:
         can = can_live(turn.state)
         assert analysis.judge(turn).is_mistake == (could and not can)
-        assert (analysis.judge(turn).height >= 0.5) == can
         needed = least(turn.state)
         assert analysis.judge(turn).is_slip == (needed < health if turn.ply == 1 else before < needed <= health)
         could, ago, before = can, 0 if can else ago + 1, needed

@@ -19,8 +19,6 @@ from dungeon_tui.ui.map.source import Layer
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Series, lowest
 
-_HALF = 0.5  # height of a walk with exactly enough health; below, he is doomed
-_HALF_HEALTH = 4  # in a purchase, health of half the height
 _OUTSIDE = Cell(-1, 0)  # where he waits: nothing to mark
 _MET = 12  # numbers of a path in a sentence
 
@@ -28,14 +26,13 @@ _MET = 12  # numbers of a path in a sentence
 class RescueAnalysis(Analysis):
     """The need of every cell; in a purchase the gold of every move."""
 
+    name, bars = "At best", "bars: health"
     has_costs = False  # beside the numbers of the grid they would be read as its own
 
     def __init__(self, glyphs: Glyphs = UNICODE) -> None:
         self._glyphs = glyphs
 
     def prepare(self, state: State) -> None:
-        self.name = "Perfect play" if state.level.fee is None else "At best"
-        self.bars = "bars: health" + " beside its need" * (state.level.fee is None)
         if state.level.fee is not None:
             solver.bargain_of(rules.start(state.level))
         else:
@@ -51,18 +48,16 @@ class RescueAnalysis(Analysis):
             return _judged_by_gold(turn)
         state = turn.state
         if turn.parent is None:
-            return Judgement(verdict(state), _HALF, False)
+            return Judgement(verdict(state), _height(state), False)
         needed, before = _path_need(state), _path_need(turn.parent.state)
         is_first = isinstance(turn.action, SetOut)
         is_mistake = needed > state.initial and (is_first or before <= state.initial)
         is_slip = needed < state.initial if is_first else before < needed <= state.initial
         if state.status is Status.SAVED:
-            return Judgement(f"saved, with {state.health} health", 1.0, is_mistake, is_slip)
+            return Judgement(f"saved, with {state.health} health", _height(state), is_mistake, is_slip)
         if state.status is Status.DIED:
             return Judgement("lost", 0.0, is_mistake)
-        need = need_ahead(state)
-        height = 1 - _HALF * need / state.health if state.health >= need else _HALF * state.health / need
-        return Judgement(verdict(state), height, is_mistake, is_slip)
+        return Judgement(verdict(state), _height(state), is_mistake, is_slip)
 
     def moves(self, state: State) -> Sequence[MoveValue]:
         if state.is_over:
@@ -130,8 +125,12 @@ def _judged_by_gold(turn: Turn[State, Action]) -> Judgement:
         return Judgement("lost" if turn.state.is_over else "he can't survive", 0.0, is_worse)
     over = gold - (solver.par(turn.state.level) or gold)
     text = f"{gold} gold" + (f", {over} over par" if over else " (par)")
-    height = turn.state.health / (turn.state.health + _HALF_HEALTH)
-    return Judgement(text, height, False, is_slip=is_worse)
+    return Judgement(text, _height(turn.state), False, is_slip=is_worse)
+
+
+def _height(state: State) -> float:
+    """The height of a bar: half for the health that he set out with."""
+    return state.health / max(1, state.health + state.initial)
 
 
 def _moves_by_gold(state: State) -> Sequence[MoveValue]:
@@ -165,13 +164,7 @@ def need_ahead(state: State) -> int:
 
 def verdict(state: State) -> str:
     """The knight's health compared with the least that is enough, in words; only before the end."""
-    need = need_ahead(state)
-    if state.status is Status.READY:
-        return f"{need} is the least health to set out with"
-    margin = state.health - need
-    if margin < 0:
-        return f"he has {state.health} health, but needs {need}"
-    return f"he has {state.health} health and needs {need}" if margin else "exactly enough"
+    return f"he needs {need_ahead(state)} health" + f" and has {state.health}" * (state.status is not Status.READY)
 
 
 def _lost(state: State) -> int:

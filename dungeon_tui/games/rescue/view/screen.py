@@ -10,7 +10,7 @@ from textual.screen import Screen
 from dungeon_tui import engine
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.core.identity import ByIdentity, remembered
+from dungeon_tui.core.identity import ByIdentity
 from dungeon_tui.core.rules import IllegalActionError, Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
@@ -59,7 +59,6 @@ class RescueView(GameView):
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
         self.guide = RescueGuide()
-        self._is_hopeless = remembered(words.is_hopeless, 512)
         self.features = (
             Prompt(_HEALTH, health_question, lambda _, text: SetOut(words.read_health(text)), comes_first=is_ready),
             features.Journeys(
@@ -133,10 +132,7 @@ class RescueView(GameView):
         rows, cols = level.grid.shape
         table = [("Health", str(state.health))] * (state.status is not Status.READY)
         if level.fee is not None:
-            over = state.spent - (solver.par(level) or state.spent)
-            is_shown = over > 0 and len(state.trail or ()) > 1  # after his first step: until then you may choose again
-            table += [("Gold", f"{level.purse - state.spent} of {level.purse}")]
-            table += [("Spent", f"{state.spent}" + f", {over} over par" * is_shown)]
+            table += [("Gold", f"{level.purse - state.spent} of {level.purse}"), ("Spent", f"{state.spent}")]
             table += [("Power-up", f"{level.fee} gold")] * bool((level.grid > 0).any())
         elif state.status is not Status.READY:
             table += [("Began with", str(state.initial)), ("Lowest", str(state.lowest))]
@@ -154,20 +150,10 @@ class RescueView(GameView):
             does = "He sets out with" if turn.state.level.fee is None else "You buy"
             yield LogLine(f"{does} {turn.action.health} health.")
         for event in turn.events:
-            meaning, text = Meaning.NOTE, words.sentence_of(event, turn.state)
-            if isinstance(event, rules.Entered):
+            if isinstance(event, rules.Entered) and event.value:  # the panel has the gold
                 text = words.felt(event, turn.state.level)
-                if event.value:
-                    meaning = Meaning.FOE if event.value < 0 else Meaning.PRIZE
-            if text:
-                yield LogLine(text, meaning)
-        outcome, before = rules.outcome(turn.state), turn.parent
-        if before is not None and self._is_hopeless(turn.state):
-            is_by_step = isinstance(turn.action, rules.Walk) and not self._is_hopeless(before.state)
-            # Too little health shows only where he can't go on.
-            if is_by_step or words.is_at_end(turn.state) > words.is_at_end(before.state):
-                yield LogLine("Lost: he can't reach her alive. {undo} goes back, {restart} begins again.", Meaning.FOE)
-        if outcome is not None:
+                yield LogLine(text, Meaning.FOE if event.value < 0 else Meaning.PRIZE)
+        if (outcome := rules.outcome(turn.state)) is not None:
             yield LogLine(words.ended(turn.state, outcome), Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
 
     def cell_text(self, state: State, cell: Cell) -> str:

@@ -1,7 +1,6 @@
 """The rescue's sentences for screen and transcript: events and results."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from itertools import groupby, pairwise
 
 from dungeon_tui.core.grid import FOUR_WAYS, Cell
@@ -14,9 +13,8 @@ from dungeon_tui.games.rescue.model.purchase import bargain
 from dungeon_tui.games.rescue.model.rules import State, Status
 
 _MOST_RUNS = 40  # of a path's steps in words
-_MOST_TOLD_CELLS = 49  # of a purchase in which each move is checked for a loss: at most some 60 ms
+_MOST_TOLD_CELLS = 49  # of the grid of such a purchase
 _MOST_COMPARED = 6  # power-ups: each number of them is a search
-_MOST_WALKED_CELLS = 100_000  # of a walk, for the same: a few milliseconds
 
 
 def sentence_of(event: Event, state: State) -> str:
@@ -30,10 +28,10 @@ def sentence_of(event: Event, state: State) -> str:
 
 
 def felt(event: rules.Entered, level: Level) -> str:
-    """A sentence for an entered cell on screen, without the cell; empty for an empty cell."""
+    """A sentence for an entered trap or power-up on screen, without the cell."""
     is_hers = event.cell == Cell(level.grid.shape[0] - 1, level.grid.shape[1] - 1)
     kind = "The princess's cell" if is_hers else "A trap" if event.value < 0 else "A power-up"
-    return f"{kind}: {event.value:+}, health {event.health}." if event.value else ""
+    return f"{kind}: {event.value:+}, health {event.health}."
 
 
 def entered(cell: Cell, value: int, health: int) -> str:
@@ -62,24 +60,6 @@ def goal(level: Level) -> str:
     return f"Save the princess; {least}. Par shows at the end."
 
 
-def is_hopeless(state: State) -> bool:
-    """True if he can't reach her alive any more; False if that is unknown, or the grid too large to tell at once."""
-    most = _MOST_WALKED_CELLS if state.level.fee is None else _MOST_TOLD_CELLS
-    if state.is_over or state.level.grid.size > most:
-        return False
-    try:
-        return solver.line_on(state) is None
-    except ValueError:
-        return False
-
-
-def is_at_end(state: State) -> bool:
-    """True if no step leads him alive to a cell that he has not entered."""
-    steps, entered = [way for way in rules.legal_actions(state) if isinstance(way, rules.Walk)], rules.path_of(state)
-    ahead = [rules.step(state, step)[0] for step in steps]
-    return all(after.status is Status.DIED or after.cell in entered for after in ahead)
-
-
 def ended(state: State, outcome: Outcome) -> str:
     """A sentence on the end for the screen, without the cell."""
     if state.status is not Status.DIED:
@@ -106,8 +86,6 @@ def compared(state: State) -> Iterator[str]:
     level, need = state.level, state.initial - state.lowest + 1
     if state.status is Status.DIED:  # without the best numbers: he may try again
         yield f"Your path needs {need} health so far."
-        with suppress(ValueError):  # the search takes too long
-            yield _what_was_enough(state)
         return
     if level.fee is not None:
         yield from _bought(state, need)
@@ -115,17 +93,6 @@ def compared(state: State) -> Iterator[str]:
     least = rules.least_health(level)
     if state.initial > least:
         yield f"You set out with {state.initial} health. Par is {least}: your path needs {need}."
-
-
-def _what_was_enough(state: State) -> str:
-    """Text: if his health was enough on another path. Raises ValueError if unknown."""
-    level, health = state.level, f"{state.initial} health"
-    first, _ = rules.step(rules.start(level), rules.SetOut(state.initial))
-    path = None if first.is_over else solver.line_on(first)
-    if path is None:
-        return f"{health} is too little on every path" + " that you can pay for" * (level.fee is not None) + "."
-    count = 0 if level.fee is None else sum(first.value(cell) > 0 for cell in {*path})
-    return f"{health} is enough on another path" + f", with {counted(count, 'power-up')}" * (count > 0) + "."
 
 
 def _bought(state: State, need: int) -> Iterator[str]:
@@ -136,7 +103,7 @@ def _bought(state: State, need: int) -> Iterator[str]:
         power_ups = f"{state.spent - state.initial} gold for {counted(count, 'power-up')}" if count else "No power-ups"
         text = f"{power_ups}, {state.initial} gold for health"
         text += f"; this path needed only {need}" * (over > 0 and state.lowest > 1)
-        yield f"{text}. Par is {best} gold: you spent {over} more." if over else f"{text}."
+        yield f"{text}. Par is {best} gold." if over else f"{text}."
     if has_row:
         least = {number: bargain(level, number=number) for number in range(found + 1)}
         golds = {number: str(each.gold) for number, each in least.items() if each is not None}
