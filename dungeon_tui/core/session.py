@@ -80,7 +80,7 @@ class Session:
         self.line = TurnLine(controller.turn)
         self.recorded = tuple(self.line.turns) if replay is not None else ()
         self.is_replay = replay is not None
-        self._present = controller.turn if self.is_replay else None  # the turn that you left to look back
+        self.is_looking_back = self.is_replay  # at turns, without playing on
         self.trouble = replay.trouble if replay is not None else ""  # the fault of the recording, in words
         self.variation: Variation | None = None
         self.new_at: Turn[Any, Any] | None = None  # the last turn of the current players, where older ones follow
@@ -96,24 +96,6 @@ class Session:
         controller.observe(lambda change: self.line.follow(change.after))
 
     # -- the present
-
-    @property
-    def is_looking_back(self) -> bool:
-        """True while you look at turns without playing on; strategies wait."""
-        return self._present is not None
-
-    @is_looking_back.setter
-    def is_looking_back(self, is_looking_back: bool) -> None:
-        self._present = (self._present or self.turn) if is_looking_back else None
-
-    def return_to_present(self) -> bool:
-        """Ends looking back, at the turn where it began or later; False in recordings, in variations and otherwise."""
-        present = self._present
-        if present is None or self.is_replay or self.variation is not None or not self.has_person:
-            return False
-        self._present = None
-        self.controller.go_to(max(present, self.turn, key=lambda each: each.ply))
-        return True
 
     @property
     def turn(self) -> Turn[Any, Any]:

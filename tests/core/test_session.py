@@ -121,7 +121,7 @@ def test_undo_and_redo_pass_over_what_strategies_played(
 def test_undo_while_looking_back_takes_a_move_of_the_game_back(session: Session, looks_back: bool) -> None:
     session.seek(2)
     assert session.undo()
-    assert (ply(session), session.is_looking_back, session.return_to_present()) == (1, looks_back, False)
+    assert (ply(session), session.is_looking_back) == (1, looks_back)
 
 
 def test_restarting_looks_back_at_a_recording_and_plays_a_game() -> None:
@@ -174,17 +174,6 @@ def test_seeking_goes_along_the_line_and_no_further(wanted: int, found: int) -> 
     session.undo()
     session.seek(wanted)
     assert (ply(session), line(session), session.is_looking_back) == (found, [1, 1, 2, 1], True)
-
-
-@pytest.mark.parametrize(("steps", "lands"), [((0,), 3), ((1, 4), 4)])
-def test_looking_back_ends_where_it_began_or_later(steps: tuple[int, ...], lands: int) -> None:
-    session = session_of(1, 1, 1, 1)
-    session.undo()
-    assert not session.return_to_present()
-    for wanted in steps:
-        session.seek(wanted)
-    assert session.return_to_present()
-    assert (ply(session), session.is_looking_back) == (lands, False)
 
 
 def test_other_lines_come_one_after_the_other() -> None:

@@ -343,13 +343,9 @@ class AnalysisBoard(Part):
             self._say("Analysis cancelled.", transient=True)
         elif self.is_on:
             self.is_on = False
-            turn = self._session.turn
             self._seats.leave_variation()
-            if self._session.return_to_present():
-                self._seats.answer()
-            is_back = self._session.turn is not turn
-            where = f" You are back at {self._session.turn_name(self._session.turn)}." * is_back
-            self._say(f"Analysis off.{where}", transient=not is_back)
+            where = f" You are at {self._session.turn_name(self._session.turn)}." * self._session.is_looking_back
+            self._say(f"Analysis off.{where}", transient=True)
             self._stage.refresh_turn()
         elif not self._stage.asks_first(ANALYSIS):
             self._start(self.open, group="analysis", exclusive=True)
@@ -461,9 +457,9 @@ class AnalysisBoard(Part):
             variation.apply(action)
         is_drawn = self.analysis.drawn(judged.state) is not None
         session.seek(judged.ply + (not is_drawn))  # the drawn line, or its first move: the keys below show the others
-        reason = reason or ("This is why." if session.players else "This is the best line.")
+        text = reason or ("This is why." if session.players else "This is the best line.")
         keys = " {play} plays it, {step.on} steps." * (session.turn is not session.line.turns[-1])
-        self._say(f"{reason}{keys}")
+        self._say(f"{text}{keys}", transient=not reason)
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,7 @@ class Travel(Part):
         self._seats, self._footer = seats, footer
         self.cursor: Cell | None = None
         self._planned: list[tuple[Any, Sequence[Any]]] = []  # for each place: the state there, the actions to it
+        self._left: tuple[Any, list[tuple[Any, Sequence[Any]]]] = None, []  # the plan when you stopped, and the state
         self._walked = 0  # the visit of the last step: undo takes back all that one command walked
         self._is_travelling = False  # the cursor chooses a destination, not a cell to inspect
 
@@ -77,10 +78,12 @@ class Travel(Part):
 
     def _choose(self, text: str, enter: str) -> None:
         self._is_travelling = enter == "Go"
+        if self._is_travelling and not self.is_on and self._left[0] is self._session.state:
+            self._planned = self._left[1]
         self._stage.messages.new_turn()
-        self._put_mark(self.cursor or self._view.focus_cell(self._session.state))
+        self._put_mark(self.cursor or self._view.focus_cell(self.ahead))
         if may_plan := self.sketch() is not None:
-            text = "Where to? Enter walks there; Space or a click plans on from there."
+            text = f"Where to? Enter walks {'your plan' if self._planned else 'there'}; Space or a click plans on."
         self._say(text, transient=True)
         self._footer.show_choice(
             [
@@ -183,6 +186,7 @@ class Travel(Part):
     def drop(self) -> None:
         if self.cursor is not None:
             self.cursor = None
+            self._left = (self._session.state, self._planned) if self._is_travelling else self._left
             self._planned = []
             self.is_on = False
             self._stage.hover(None)

@@ -10,7 +10,7 @@ from dungeon_tui.core.catalogue import Opening, shipped_level
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, level_name, read_level_file
 from dungeon_tui.core.options import Given
 from dungeon_tui.core.text import printable
-from dungeon_tui.core.words import in_words
+from dungeon_tui.core.words import counted, in_words
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.explorer import Explorer
 from dungeon_tui.games.expedition.model.generator import for_explorers, generate
@@ -94,7 +94,10 @@ def opening(given: Given) -> Opening:
     if day := given.day:
         return Opening(f"Daily {day}", partial(daily_map, day), DAILY, arguments=given.arguments, day=day)
     if not given.name:
-        return Opening(f"Random, seed {given['seed'] or 0}", partial(load, given), arguments=given.arguments)
+        share = f": visit {given['coverage']} %" if "coverage" in given else ""
+        end = f"{',' if share else ':'} end at the start" * bool(given["return"])
+        about = f"A map of {counted(given['rooms'], 'room')}{' in fog' * bool(given['fog'])}{share}{end}."
+        return Opening(f"Random, seed {given['seed'] or 0}", partial(load, given), about, arguments=given.arguments)
     if not given.is_ours:
         return Opening(level_name(given.name), partial(load, given))
     if "start" in given or "end" in given:  # labels become ids, which a text can hold

@@ -91,13 +91,13 @@ class ExpeditionAnalysis(Analysis):
         least, level, found = min(wholes.values(), default=0), state.level, []
         for room, whole in wholes.items():
             cell, short = self._drawn(level).place_on_step(state.room, room), whole - (level.torch or whole)
-            losing = f"{short} short" * (short > 0)
+            losing = f"torch {short} short" * (short > 0)
             found.append(MoveValue(Walk(level.rooms[room].id), cell, whole - least, losing, level.rooms[room].title))
         return found
 
     def legend(self, moves: Sequence[MoveValue]) -> str:
         worse = [f"{move.name}: {move.loss} more needed" for move in moves if move.loss and not move.losing]
-        short = [f"{move.name}: torch {move.losing}" for move in moves if move.losing]
+        short = [f"{move.name}: {move.losing}" for move in moves if move.losing]
         return ", ".join([*worse[:1], *short[:1]]) or "all steps are equally good" * (len(moves) > 1)
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:

@@ -236,14 +236,19 @@ class Picture(MapSource):
         return painted
 
 
-def visits_text(steps: Sequence[int], room: int, cut: str = "…") -> str:
-    """The numbers of the steps that enter a room, in at most `room` characters, the last one for those that are cut.
+def visits_texts(steps: Sequence[int], gaps: Sequence[int], cut: str = "…") -> list[str]:
+    """The numbers of the steps that enter a room, in gaps of so many characters; with a sign for those that are cut.
 
-    >>> visits_text([14, 16, 18], 8), visits_text([14, 16, 18], 7), visits_text([14, 16, 18], 5, "+")
-    ('14,16,18', '14,16…', '14+')
+    >>> visits_texts([14, 16, 18], [8, 8]), visits_texts([14, 16, 18], [1, 5, 2]), visits_texts([14, 16], [2, 1], "+")
+    (['14,16,18', ''], ['', '14,16', '18'], ['14', '+'])
     """
-    texts = [",".join(map(str, steps[:count])) + cut * (count < len(steps)) for count in range(len(steps), 0, -1)]
-    return next((text for text in texts if len(text) <= room), texts[-1][:room])
+    texts = list[str]()
+    for gap in gaps:
+        firsts = (",".join(map(str, steps[:count])) for count in range(1, len(steps) + 1))
+        fitting = [text for text in firsts if len(text) <= gap]
+        texts.append(fitting[-1] if fitting else "")
+        steps = steps[len(fitting) :]
+    return [*texts[:-1], texts[-1][: max(0, gaps[-1] - 1)] + cut] if steps else texts
 
 
 class WalkLayer(CellLayer):
@@ -262,11 +267,13 @@ class WalkLayer(CellLayer):
         has_numbers: bool = True,
         faults: Mapping[int, str] = MappingProxyType({}),
         beneath: WalkLayer | None = None,
+        is_under: bool = False,
         reached: int | None = None,
     ) -> None:
         """Prepares the tints and signs of a walk through rooms, with a sign on each of its faults, over another walk.
 
-        A plan's numbers, from 1, are on the lower sides of boxes, your walk's on the upper sides of rooms `reached`.
+        A plan's numbers, from 1, are on the lower sides of boxes, then on the upper ones unless it `is_under` yours,
+        whose numbers are on the upper sides of rooms `reached`.
         """
         super().__init__()
         self._marks = beneath._marks if beneath is not None else {}
@@ -281,15 +288,17 @@ class WalkLayer(CellLayer):
                 arrow = glyphs.pointers[drawing.first_step(cells)]
                 self.mark(door, arrow, Meaning.YOU if is_plan else Meaning.NOTE, None)
 
-        # Number the visits at each room, beside its doors, which may show costs.
+        # Number the visits at each room, beside its doors, which may show costs; on a corner only if it must.
         doors = {cell for line in drawn.lines for cell in (line.cells[0], line.cells[-1])}
+        style = (Meaning.WAY_OUT, Tint.SAFE) if is_plan else (Meaning.NOTE, None)
         for room in set(rooms[is_plan:reached]) if has_numbers else ():
             box = drawn.boxes[room]
-            row = box.bottom if is_plan else box.row
-            there = [door.col for door in doors if door.row == row and box.col < door.col < box.right]
             steps = [step for step, other in enumerate(rooms[:reached]) if other == room and step >= is_plan]
-            wanted = len(visits_text(steps, box.width))
-            gaps = pairwise([box.col - 1, *sorted(there), box.right + 1])  # the first with room beside its doors
-            least, left = max((min(right - left - 3, wanted), -left) for left, right in gaps)
-            for col, char in enumerate(visits_text(steps, max(0, least), "+" if glyphs.is_ascii else "…"), 2 - left):
-                self.mark(Cell(row, col), char, *((Meaning.WAY_OUT, Tint.SAFE) if is_plan else (Meaning.NOTE, None)))
+            gaps = list[tuple[int, int, int]]()
+            for row in (box.bottom, box.row)[: 2 - is_under] if is_plan else (box.row,):
+                there = sorted(door.col for door in doors if door.row == row and box.col < door.col < box.right)
+                gaps += [(row, left + 2, right - 1) for left, right in pairwise([box.col - 2, *there, box.right + 2])]
+            texts = visits_texts(steps, [end - start for _, start, end in gaps], "+" if glyphs.is_ascii else "…")
+            for (row, start, end), text in zip(gaps, texts, strict=True):
+                for col, char in enumerate(text, start + (len(text) < end - start)):
+                    self.mark(Cell(row, col), char, *style)

@@ -154,8 +154,8 @@ class ExpeditionView(GameView):
             ("2 exits", "in fog: to other unvisited rooms"),
             ("?", "in a hint: a corridor that must be there"),
             (drawing.GOAL, "the room to end in"),
-            (SLIP, "a slip: a step that cost more than another, or could have"),
-            (MISTAKE, "a mistake: a step after which the torch was too short, or could be"),
+            (SLIP, "a slip: a step that cost more than another; in fog, at worst"),
+            (MISTAKE, "a mistake: the torch was too short after it; in fog, at worst"),
             (self.glyphs.pointers[3], "at an edge: a room beyond it"),
         ]
 
@@ -348,7 +348,7 @@ class ExpeditionView(GameView):
         if (compared := self._compared(state)) is None:
             return self.walk_layer(state)
         level, drawn = state.level, self.drawn(state.level)
-        layer = self.walk_layer(state, WalkLayer(drawn, compared.best.walk, self.glyphs, is_plan=True))
+        layer = self.walk_layer(state, WalkLayer(drawn, compared.best.walk, self.glyphs, is_plan=True, is_under=True))
         paid = {} if level.is_fogged else story.uses(level, compared.walk, compared.best.walk)
         for room, box in zip(level.rooms, drawn.boxes, strict=True):
             layer.tint({*box.cells} - {*box.frame} if paid.get(room, 0) > 0 else (), Tint.DANGER)

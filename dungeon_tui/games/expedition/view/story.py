@@ -108,13 +108,11 @@ def hint_text(state: State, plan: Plan, step: int, reason: str = "") -> str:
     titles = [state.level.rooms[room].title for room in plan.walk]
     new = next((title for title, room in zip(titles, plan.walk, strict=True) if not state.has_seen(room)), None)
     if step == 0:
-        aim = "Go to the end: " if new is None else f"Visit {new} next: "
-        over = state.cost + plan.cost - (state.level.par or inf)
-        versus = f", in all {over} over par" * (over > 0)
-        return f"{aim}{plan.cost} needed{versus}{'' if plan.is_proven else ', by the best walk found'}."
+        aim = "Go to the end" if new is None else f"Visit {new} next"
+        return f"{aim}: the rest costs {plan.cost}{'' if plan.is_proven else ', by the best walk found'}."
     if step == 1 and len(plan.walk) > 1:
         via = f", on the way to {new}" * (new not in (None, titles[1]))
-        return f"{f'Go to {titles[1]}{via}. ' * (via != '' or not reason)}{reason}".rstrip()
+        return f"Go to {titles[1]}{via}. {reason}".rstrip()
     return f"The plan: {counted(len(plan.walk) - 1, 'step')}, {plan.cost} more."
 
 
@@ -184,7 +182,7 @@ def way_back(state: State, planner: Planner) -> str:
     if is_unsure(state) and state.status is Status.EXPLORING and not is_stuck(state):
         room = promised(state, planner)[0][-1]
         then = f" Or go on to {rooms[room].title}: {lacking(state, planner)} short at worst."
-    return f"{{last_chance}} goes back {counted(back, 'move')}, to {rooms[sure.room].title}.{then}"
+    return f"Go back {counted(back, 'move')}, to {rooms[sure.room].title} ({{last_chance}}).{then}"
 
 
 def fog_reason(state: State, planner: Planner, other: int | None = None) -> str:
@@ -301,7 +299,7 @@ def _habits(level: Level, walk: Sequence[int]) -> str:
     """The few rooms that a walk skips, or what it pays for visited rooms, as the rest of a sentence."""
     skipped = [room.title for number, room in enumerate(level.rooms) if number not in walk]
     if 0 < len(skipped) <= _SKIPPED:
-        return f"skips {' and '.join(skipped)}."
+        return f"skips {' and '.join(skipped).replace(' and ', ', ', len(skipped) - 2)}."
     again = [(one, two) for at, (one, two) in enumerate(pairwise(walk)) if two in walk[: at + 1]]
     rooms = sorted({level.rooms[two].title for _, two in again})
     through = " and ".join(rooms) if len(rooms) < 3 else counted(len(rooms), "room")
