@@ -123,6 +123,7 @@ class Seats(Part):
         if self._session.variation is None:
             return False
         self.stop()
+        self._stage.messages.end_transient()  # it was about the variation
         self._session.leave_variation()
         self._stage.refresh_turn(())
         self.answer()
