@@ -3,13 +3,12 @@
 The party stands in a room; corridors lead to other rooms.
 A step costs the corridor's cost and the cost of entering the room, every time.
 You are done when you have visited enough rooms and, if the task says so, are in the right room.
-The cheapest walk often leads back through rooms you have already visited.
 On a route you know the map; the least cost is the par, and the torch lasts for a little more.
 When exploring, you see a room once you are next to it, and how many of its exits lead to unvisited rooms.
-Behind an exit may be any unvisited room: corridors can be long, and pass other rooms.
+An exit may lead to any unvisited room: corridors can be long, and pass other rooms.
 Each step burns its cost from the torch. You lose if you take a step that costs more
 than is left, or if the way to each room that you still need does.
-When exploring, par is what the best plan can promise without the map; with over 8 rooms, no torch burns.
+When exploring, the best plan costs at most par, whatever the fog hides; with over 8 rooms, no torch burns.
 """
 
 from typing import Any

@@ -22,7 +22,7 @@ from dungeon_tui.games.expedition.model.options import forms as forms
 
 DAILY = "A new map each day, the same for everyone: visit all its rooms as cheaply as possible."
 MOST_PROMISED = 8  # rooms of a map in fog whose par is what can be promised: in 0.5 s
-_TRIES = 8  # maps of which a new one in fog is that on which the nearest room is the worst guide
+_TRIES = 8  # maps of which a new one in fog has a first choice that matters, and the nearest room as the worst guide
 
 
 def read_map(name: str, start: str | None = None, end: str | None = None) -> Level:
@@ -126,7 +126,9 @@ def load(given: Given) -> Level:
     if is_fogged and not given.name and len(level.rooms) <= MOST_PROMISED:
         first = (given["seed"] or 0) * _TRIES
         found = [_with_torch(for_explorers(level, make(seed))) for seed in range(first, first + _TRIES)]
-        return max(found, key=lambda each: (scout_cost(each) or 0) / (each.par or 1))
+        found.sort(key=lambda each: (scout_cost(each) or 0) / (each.par or 1), reverse=True)
+        choices = (Explorer(each).choices(rules.start(each)) for each in found)  # of the room to visit first
+        return next((each for each, costs in zip(found, choices, strict=True) if len({*costs.values()}) > 1), found[0])
     return _with_torch(level) if torch is None and (has_torch or is_fogged) else level
 
 

@@ -12,7 +12,7 @@ from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import neighbours, step_cost
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk
 from dungeon_tui.games.expedition.view.drawing import Drawing, drawing_of
-from dungeon_tui.games.expedition.view.guide import at_worst, is_unsure, lacking, promised, torch_text
+from dungeon_tui.games.expedition.view.guide import at_worst, is_unsure, lacking, needed, promised, torch_text
 from dungeon_tui.games.expedition.view.picture import WalkLayer
 from dungeon_tui.games.expedition.view.story import (
     by_luck,
@@ -119,7 +119,8 @@ class ExpeditionAnalysis(Analysis):
 
     def explanation(self, state: State, played: Action) -> str:
         if is_unsure(state):
-            return fog_reason(state, self._planner, self._meant(state, played))
+            need = f"{needed(state, self._planner)} needed{at_worst(state)}."
+            return f"{need} {fog_reason(state, self._planner, self._meant(state, played))}".rstrip()
         return reason_text(state, self._planner.plan(state), self._planner, rules.step(state, played)[0].room)
 
     def _meant(self, state: State, played: Action | None) -> int | None:

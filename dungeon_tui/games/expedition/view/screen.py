@@ -103,7 +103,8 @@ class ExpeditionView(GameView):
         corridor = "its corridor's N (none: free) and " * any(each.cost for each in level.corridors)
         yield LogLine(f"Each step costs {corridor}the next room's +N.")
         if level.is_fogged:
-            yield LogLine("An exit leads to an unvisited room. Other corridors don't count as exits.")
+            par = " The best plan costs at most par." * bool(level.par)
+            yield LogLine(f"An exit may lead to any unvisited room.{par}")
         elif len(level.rooms) >= _MANY_ROOMS:
             yield LogLine("To plan: {travel}, then Space on room after room; Enter walks.", is_transient=True)
 
@@ -152,6 +153,7 @@ class ExpeditionView(GameView):
             ("+N", "the cost of entering a room"),
             ("N", "on a corridor: what it costs to walk; none: free"),
             ("2 exits", "in fog: to other unvisited rooms"),
+            *[("furniture", "in visited rooms: for looks only")] * (not self.has_letters),
             ("?", "in a hint: a corridor that must be there"),
             (drawing.GOAL, "the room to end in"),
             (SLIP, "a slip: a step that cost more than another; in fog, at worst"),
@@ -207,7 +209,7 @@ class ExpeditionView(GameView):
         for ends in self._planner.explorer(state.level).certain(state) if step else ():
             for cell in drawn.cells_between(*ends)[1:-1]:
                 mark.mark(cell, "?", Meaning.PRIZE, None)
-        then = "the plan" if step else "the move" if state.has_seen(way[1]) else "the reason"
+        then = "the plan" if step else "the move" if state.has_seen(way[1]) else "why"
         return features.Advice(text, mark, then=then)
 
     def outlook(self, turn: Turn[State, Action], is_requested: bool) -> features.Outlook:

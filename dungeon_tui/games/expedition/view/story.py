@@ -29,11 +29,9 @@ from dungeon_tui.games.expedition.view.guide import (
 from dungeon_tui.ui.widgets.side_panel import Facts
 from dungeon_tui.ui.widgets.timeline import MISTAKE, SLIP
 
-_CHOICES = 6  # rooms named in a message
 _SKIPPED = 3  # rooms named at the end
 
 NO_OTHER_ROOM = "No other unvisited room can come next."
-EVERY_ROOM_AS_GOOD = "Every room is as good."
 ENOUGH_VISITED = "You have visited enough rooms."
 NO_TORCH = "No torch burns here: you can always finish."
 TORCH_LASTS = "The torch can still last."
@@ -41,7 +39,6 @@ TORCH_TOO_SHORT = "The torch is too short for the rest"
 TOO_SHORT = "torch too short"
 YOUR_STEPS = "Numbers: your steps."
 STEPS_AND_FAULTS = f"Numbers: your steps; {SLIP} a slip, {MISTAKE} a mistake."
-LAST_MAP = "The last map of Exploring. New map in fog, in the list, makes more."
 ALL_IS_SEEN = "All done. {end_page} shows your walk and the cheapest one."
 
 
@@ -77,7 +74,7 @@ def arrival(before: State, after: State, proofs: Sequence[tuple[int, int]] = ())
 def choice(level: Level, costs: Mapping[int, int]) -> str:
     """The rooms to choose from, with the costs of the ways there."""
     rooms = [f"{level.rooms[room].title} for {costs[room]}" for room in sorted(costs, key=costs.__getitem__)]
-    return f"Your choice: {', '.join(rooms[:_CHOICES])}{', ...' if len(rooms) > _CHOICES else '.'}"
+    return f"Your choice: {', '.join(rooms)}."
 
 
 def overspent(state: State, planner: Planner) -> str:
@@ -167,11 +164,10 @@ def promise_text(
         go = "" if reason and len(walk) < 3 else f"Go to {state.level.rooms[walk[1]].title}."
         return f"{go}{reason}".lstrip()
     need = "" if rest is None else f": {rest} needed{at_worst(state)}"
-    more = [f"{state.level.rooms[room].title}: {(rest or 0) + cost}" for room, cost in worse.items()]
-    if more and not any(worse.values()):
-        return f"Visit {title} or any other room{need}.{reason}"
-    others = f" {', '.join(more[:_CHOICES]).replace(':', ' first:', 1)}." if more else ""
-    return f"Visit {title} next{need}.{others}{reason}"
+    best = [title, *(state.level.rooms[room].title for room, cost in worse.items() if not cost)]
+    more = [f"{state.level.rooms[room].title}: {(rest or 0) + cost}" for room, cost in worse.items() if cost]
+    others = f" {', '.join(more[:2]).replace(':', ' first:', 1)}." if more else ""
+    return f"Visit {' or '.join(best)} next{need}.{others}{reason}"
 
 
 def way_back(state: State, planner: Planner) -> str:
@@ -206,9 +202,9 @@ def _better(
         return ""
     if state.seen_count >= level.needed:
         return ENOUGH_VISITED
-    if not worse or other is None:
-        return EVERY_ROOM_AS_GOOD if worse else NO_OTHER_ROOM
-    if not (more := worse.get(other, 0)):
+    if not worse:
+        return NO_OTHER_ROOM
+    if other is None or not (more := worse.get(other, 0)):
         return ""
     titles, costs = [room.title for room in level.rooms], cheapest_ways(level, state.room, state.seen)[0]
     later, is_all = cheapest_ways(level, other, state.seen)[0][best], level.needed == len(level.rooms)
@@ -223,7 +219,7 @@ def _better(
     for ahead, count in Counter(exits_of_new).items():
         new = "a new room" if count == 1 else f"{counted(count, 'new room')}, each"
         rooms.append(f"{new} with {counted(ahead, 'exit')}")
-    return f"{titles[other]} may lead to {' and '.join(rooms)}: then {rest + more} are needed." if rooms else ""
+    return f"{titles[other]} may lead to {' and '.join(rooms)}: {rest + more} needed." if rooms else ""
 
 
 def out_of_reach(plan: Plan) -> str:
@@ -309,7 +305,8 @@ def _habits(level: Level, walk: Sequence[int]) -> str:
 
 def both_walks(level: Level) -> str:
     """The legend of your walk over another one."""
-    return f"Above: your steps; below: a cheapest walk{'; red: paid more often' * (not level.is_fogged)}."
+    marks = f"{SLIP} a slip, {MISTAKE} a mistake" if level.is_fogged else "red: paid more often"
+    return f"Above: your steps; below: a cheapest walk; {marks}."
 
 
 def planned(after: State) -> str:
@@ -334,8 +331,7 @@ def promise(state: State, legs: Sequence[Leg] | None, best: Plan) -> tuple[str, 
     known = "Even with the map, no walk is cheaper." * best.is_proven
     if best.cost is not None and best.cost < state.cost:
         known = f"With the map, {best.cost} would do: the green walk."
-    last = LAST_MAP * (level.name == [*tasks("exploring")][-1])
-    text = "\n".join(filter(None, [risk, known, last]))
+    text = "\n".join(filter(None, [risk, known]))
     par = "" if level.par is None else f", par {level.par}{f': {saved} better' * (saved > 0)}"
     return f"Cost {state.cost}{par}", text
 
@@ -346,7 +342,7 @@ def _risk_text(level: Level, walk: Sequence[int], legs: Sequence[Leg], *, is_par
         step, more = _worst_leg(level, walk, [replace(leg, wasted=leg.wasted - leg.luck) for leg in legs])
         return f"Worst step: {step}, {more} more needed."
     worst = max(legs, key=lambda leg: (leg.short, leg.wasted))
-    return f"{_worst_leg(level, walk, [worst])[0]} could have {by_luck(worst)}."
+    return f"{_worst_leg(level, walk, [worst])[0]} could have {by_luck(worst)}{', and lose no star' * is_par}."
 
 
 def by_luck(leg: Leg) -> str:
