@@ -135,7 +135,8 @@ class Ending(Part):
         journal = self._stage.journal
         if is_won or self._stage.is_final or (journal is not None and journal.is_daily):
             self.keep()
-        compared, help_text = self._compared(turn), ""
+        line = "" if journal is None else journal.daily_line()
+        compared, help_text = [] if line else self._compared(turn), ""
         if journal is not None and (is_won or self._stage.is_final):
             used = journal.used(turn)
             help_text = f"You used {used}." if used else ""
@@ -148,8 +149,7 @@ class Ending(Part):
                 rule = f"{star * 2}: win {'at par' if has_par else 'without help'}. {star * 3}: also without {aids}."
                 rule *= not compared  # else the first win told it
                 best = f"Your best: {star * most}." * (most > stars)
-                help_text = " ".join(filter(None, [help_text, rule, best])) * (stars < 3)
-                help_text *= not journal.daily_line()  # which says so
+                help_text = " ".join(filter(None, [help_text, rule, best])) * (stars < 3 and not line)
         lines = text, self._blame(doom), view.ending_legend(turn.state), *compared, note or help_text
         text = "\n".join(filter(None, lines))
         self._following = await self._find_following() if is_won or self._stage.is_final else None

@@ -469,6 +469,15 @@ async def test_the_best_line_can_be_walked_over_an_older_try() -> None:
         assert walked == ["health 4", "down", "health 4", "", "health 4", "down", "right"]
 
 
+async def test_nothing_asks_once_the_whole_path_is_drawn() -> None:
+    async with ui.opened("rescue", purchase(level_of([[0, -8], [6, -9]]), 2)) as (pilot, _):
+        for text in ("cheapest path takes", "sets out with", "is drawn"):
+            await pilot.press("slash")
+            await ui.sees(pilot, text)
+        await pilot.press("c")
+        await ui.sees(pilot, "] steps")
+
+
 async def test_all_best_ways_by_stars() -> None:
     async with rescuing(TWO_WAYS) as (pilot, screen):
         await ui.do(pilot, "best.all", "best.all")
