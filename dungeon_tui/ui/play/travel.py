@@ -227,7 +227,8 @@ class Travel(Part):
         """Actions that `find` returns, run in a thread; if it finds none, logs the reason."""
         route = await self._stage.in_thread(find, *arguments)
         if isinstance(route, str):
-            self._say(route, transient=True)
+            is_aside = self._walked != self._stage.visit  # else it belongs to what the walk brought
+            self._stage.say_line(LogLine(route, is_transient=True, is_aside=is_aside))
         return () if route is None or isinstance(route, str) else route
 
     async def _walk(self, route: Sequence[Any], visit: int, is_last_step_free: bool = True) -> str:

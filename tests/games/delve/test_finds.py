@@ -103,7 +103,7 @@ def test_a_bomb_blows_up_rock_monsters_and_you(actions: tuple[Action, ...], hear
 def test_a_bomb_can_kill_you_and_takes_no_second_heart_in_a_turn() -> None:
     state = replace(equipped("@.", hearts=1), bombs=(Bomb(Cell(1, 1), 100),))
     assert played(state, STAY)[1][-1] == PlayerHit(Cell(1, 1), None, 0)
-    assert "bomb" in words.ending(played(state, STAY)[0], 0)[0]
+    assert "bomb" in words.ending(played(state, STAY)[0])[0]
     state = replace(equipped("@0."), bombs=(Bomb(Cell(1, 1), 100),))
     assert sum(isinstance(event, PlayerHit) for event in played(state, STAY)[1]) == 1
 

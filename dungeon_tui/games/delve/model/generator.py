@@ -75,18 +75,17 @@ def generate(seed: int, height: int = 21, width: int = 80) -> Level:
     return Level(hardness, tuple(rooms), player, ups, downs, "generated", name=name)
 
 
+_SHIPPED = {
+    "--seed 3 --monsters 1 --depths 2": ("A quiet cellar", "Two depths, few monsters and no packs: begin here."),
+    "--seed 1 --depths 5": ("The first dungeon", "Five depths, the usual size and number of monsters."),
+    "--seed 11 --monsters 20": ("A crowded place", "Ten depths, four times as many monsters."),
+    "--seed 3 --monsters 15 --rows 42 --cols 160": ("Wide halls", "Ten depths, four times as large."),
+}
+
+
 def openings() -> list[Opening]:
     """The menu's dungeons, each with its seed."""
-    found = []
-    for title, summary, arguments in (
-        ("A quiet cellar", "Two depths, few monsters and no packs: begin here.", "--seed 3 --monsters 1 --depths 2"),
-        ("The first dungeon", "Five depths, the usual size and number of monsters.", "--seed 1 --depths 5"),
-        ("A crowded place", "Ten depths, four times as many monsters.", "--seed 11 --monsters 20"),
-        ("Wide halls", "Ten depths, four times as large.", "--seed 3 --monsters 15 --rows 42 --cols 160"),
-    ):
-        given = OPTIONS.read(arguments)
-        found.append(replace(opening(given), title=title, summary=summary, load=partial(_load, given, title=title)))
-    return found
+    return [named(arguments) for arguments in _SHIPPED]
 
 
 def named(arguments: str) -> Opening:
@@ -98,13 +97,14 @@ def opening(given: Given) -> Opening:
     """The opening for options: a file, a generated dungeon, or a daily one."""
     if day := given.day:
         seed = int(f"{day:%Y%m%d}")
-        load = partial(_load, OPTIONS.given(values={"seed": seed}))
+        load = partial(_load, OPTIONS.given(values={"seed": seed}), title=f"Daily {day}")
         return Opening(f"Daily {day}", load, DAILY, seed, arguments=given.arguments, day=day)
     path = str(home()) if given["load-home"] else given.name
     seed = given["seed"] or 0
-    made = "" if path else f"Random, {RULES.titles[given['rules']]}, seed {seed}"
+    usual = f"Random, {RULES.titles[given['rules']]}, seed {seed}", AIMS[given["rules"]]
+    made, summary = ("", usual[1]) if path else _SHIPPED.get(given.arguments, usual)
     load, title = partial(_load, given, path, made), made or printable(level_name(path))
-    return Opening(title, load, AIMS[given["rules"]], seed, arguments=given.arguments)
+    return Opening(title, load, summary, seed, arguments=given.arguments)
 
 
 def _load(given: Given, path: str = "", title: str = "") -> Level:

@@ -1,13 +1,16 @@
 """The delve's map: terrain, things, monsters and you."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell
+from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import level as levels
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model import state as model
 from dungeon_tui.games.delve.model.finds import FINDS, GLYPHS, GOLD, HEART
-from dungeon_tui.games.delve.model.state import State, Status
+from dungeon_tui.games.delve.model.state import Action, State, Status
 from dungeon_tui.games.delve.view import words
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import Row, Sprite, TileMap
@@ -78,11 +81,10 @@ class Picture(TileMap):
         for bomb in state.bombs:
             marks.mark(bomb.cell, GLYPHS["bomb"], Meaning.FOE, Tint.DANGER)
         for monster in shown:
-            is_asleep = monster.mood is model.Mood.ASLEEP
-            is_slow = monster.speed < rules.PLAYER_SPEED or is_asleep
-            tint = Tint.FOE if monster.speed > rules.PLAYER_SPEED and not is_asleep else None
-            meaning = Meaning.SLIGHT_FOE if is_slow else Meaning.FOE
-            marks.mark(monster.cell, monster.kind.letter, meaning, tint)
+            is_asleep, alone = monster.mood is model.Mood.ASLEEP, replace(state, monsters=(monster,))
+            is_idle = is_asleep or is_drawn or state.status is not Status.PLAYING
+            tint = None if is_idle or solver.attacker(alone, Action.STAY) is None else Tint.FOE  # it can hit you now
+            marks.mark(monster.cell, monster.kind.letter, Meaning.SLIGHT_FOE if is_asleep else Meaning.FOE, tint)
         tint = Tint.DANGER if state.status is Status.DIED else None
         if killer := state.monster_at(state.player):
             marks.mark(state.player, killer.kind.letter, Meaning.FOE, tint)

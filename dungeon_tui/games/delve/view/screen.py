@@ -19,7 +19,7 @@ from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import level as levels
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model import state as model
-from dungeon_tui.games.delve.model.finds import FINDS, GOLD, PILE
+from dungeon_tui.games.delve.model.finds import FINDS
 from dungeon_tui.games.delve.model.level import Level
 from dungeon_tui.games.delve.model.maps import FLEEING, TUNNELLING, WALKING, and_around, apart
 from dungeon_tui.games.delve.model.state import Action, Monster, State, Status
@@ -66,7 +66,7 @@ class DelveView(GameView):
         self._noted: dict[tuple[int, int, bool], tuple[int, int]] = {}  # turn and nearness of monsters, seen or heard
         self._refused: State | None = None  # in which exploring was asked for last
         self.guide = DelveGuide(lambda: self.fog.is_on)
-        self._analysis, self._faults, self._gold, self._is_fair = DelveAnalysis(glyphs), "", 0, True
+        self._analysis, self._faults, self._is_fair = DelveAnalysis(glyphs), "", True
         danger = words.DANGER.format(glyphs.cross)
         self.features = (
             features.Special(_DOWN, Action.DESCEND),
@@ -205,8 +205,7 @@ class DelveView(GameView):
             yield LogLine(words.thing_seen(state, name, number), Meaning.PRIZE)
         sighted = dict.fromkeys(self._sightings(before, state).values())
         yield from (LogLine(text, Meaning.FOE) for text in sighted)
-        is_awake = any(each.mood is not model.Mood.ASLEEP for each in solver.monsters_in_view(state))
-        is_beginning = bool(sighted) and is_awake and state.is_fair and state.dungeons == 1
+        is_beginning = bool(sighted) and state.is_fair and state.dungeons == 1
         if is_beginning and self._described.setdefault(words.LESSON, state.turns) == state.turns:
             yield LogLine(words.LESSON.format(self.glyphs.cross), Meaning.WAY_OUT)
 
@@ -227,13 +226,13 @@ class DelveView(GameView):
         seen = rules.visible(after)
         if before is not None and (sightings := [*self._sightings(before, after).values()]):
             return sightings[-1]
+        if before is not None and (peril := peril_of_staying(after)):
+            return peril
         nearer = self._nearer(before or after, after)
         for monster in solver.noticed(after):
             reach = solver.NEAR if seen[monster.cell] else solver.CLOSE if monster in nearer else -1
             if solver.turns_away(after, monster) <= reach and not solver.is_running(monster):
                 return words.coming(after, monster)
-        if before is not None and (by := solver.attacker(after, Action.STAY)):
-            return words.can_hit(after, by)
         is_due = before is not None and rules.pursuer_turns(before) > rules.WARNING_TURNS >= rules.pursuer_turns(after)
         if is_due and after.is_fair and not after.has_amulet:
             return words.PURSUER_SOON
@@ -338,13 +337,11 @@ class DelveView(GameView):
         return [("hero", Meaning.YOU), *prizes, *((name, Meaning.MAGIC) for name in FINDS if name in state.carried)]
 
     def prepare_ending(self, turn: Turn[State, Action]) -> None:
-        entered = {each.state.dungeons: each.state for each in turn.line()[::-1]}.values()
-        self._gold = sum(PILE * each.depth for each in entered for _, name in each.things if name == GOLD)
         judged = [self._analysis.judge(each) for each in turn.line() if turn.state.status is Status.DIED]
         self._faults = faults_text(marked(judged))
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
-        title, text = words.ending(state, self._gold)
+        title, text = words.ending(state)
         return title, text + words.FAULTS.format(self._faults) * bool(self._faults)
 
     def scores(self, state: State) -> Sequence[Score]:

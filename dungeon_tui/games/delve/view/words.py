@@ -25,7 +25,7 @@ FOG = ("Fog of war off: you see everything. That counts as help.", "Fog of war o
 DANGER = "Danger: where {} or red ground is, you may be hit next turn."
 BLAST = "Your bomb blows up at the end of this turn: get away."
 WAY = "The way to {}: {}{}. Press {} again to walk there."
-WAITS = "{explore} waits."
+WAITS = "Wait with {explore}."
 WAKING = ", past sleeping monsters"
 AMULET_TAKEN = "You have the amulet: back to <. All that lives here feels where you are."
 AMULET_NEXT = "{{explore}} again takes the amulet: all that sleeps wakes. Left here: {}."
@@ -96,8 +96,7 @@ def named(monster: Monster) -> str:
 def _killed(event: model.MonsterKilled, _: State) -> str:
     if event.by is None:
         return f"You kill {the(event.monster)}{' for no points' * (event.monster.kind is model.PURSUER)}."
-    is_same = event.by.kind is event.monster.kind
-    victim = f"another {event.monster.kind.name}" if is_same else the(event.monster)
+    victim = f"another {event.monster.kind.name}" if event.by.kind is event.monster.kind else _a(event.monster)
     return f"{capitalised(the(event.by))} kills {victim}."
 
 
@@ -158,10 +157,7 @@ EVENTS: Table = {
     ),
     model.AmuletTaken: Telling(AMULET_TAKEN, Meaning.PRIZE, "sparkling"),
     model.AmuletBroughtUp: Telling("You bring the amulet up.", Meaning.WAY_OUT),
-    model.DungeonCleared: Telling(
-        lambda _, state: "" if state.has_amulet else "All monsters are dead.",  # the next pursuer comes soon
-        Meaning.WAY_OUT,
-    ),
+    model.DungeonCleared: Telling(lambda _, state: "" if state.has_amulet else "All monsters are dead.", Meaning.PRIZE),
 }
 
 
@@ -228,7 +224,8 @@ def risk(state: State, monster: Monster | None) -> str:
 def can_hit(state: State, monster: Monster) -> str:
     """Message: a monster can hit a player who stays, or stands next to one and can't hit in this turn; what to do."""
     what = "can hit you" if solver.attacker(state, Action.STAY) is not None else "is next to you"
-    do = "strike it, or get away" if apart(state.player, monster.cell) == 1 else "get out of its reach"
+    ways = [action for action, way in model.STEPS.items() if state.player.neighbour(way) == monster.cell]
+    do = "".join(f"{move(state, action)}{_key(action)}, or get away" for action in ways) or "get out of its reach"
     return f"{capitalised(the(monster))} {what}: {do}."
 
 
@@ -357,7 +354,7 @@ def on_stairs(state: State) -> str:
     if code not in (STAIRS_UP, STAIRS_DOWN):
         return ""
     if code == STAIRS_UP and state.is_fair:
-        return "Stairs up: < takes you out, and you win." if state.has_amulet else ""
+        return "Stairs up: press < to go out and win." if state.has_amulet else ""
     up = f"to another dungeon of depth {max(1, state.depth - 1)}"
     where = up if code == STAIRS_UP else f"to depth {state.depth + 1}"
     behind = f" and leaves {left} behind" if (left := lying(state)) else ""
@@ -369,9 +366,7 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
     cost = solver.cost_at_worst(state, wanted.actions[0])
     risk = f", at the risk of {'your life' if cost >= state.hearts else 'a heart'}" * bool(cost)
     if step == 1:
-        action = wanted.actions[0]
-        way = f"move.{model.STEPS[action].words.replace(' ', '-')}" if action in model.STEPS else _KEYS.get(action)
-        key, reason, do = f" ({{{way}}})" if way else "", hint(state, wanted, 0), move(state, action)
+        reason, do, key = hint(state, wanted, 0), move(state, wanted.actions[0]), _key(wanted.actions[0])
         return f"{capitalised(do)}{key}{f'{risk}.' if do in reason else f'. {reason}'}"
     if step > 1:
         return f"Drawn: your way for {counted(len(wanted.actions), 'move')}."
@@ -429,6 +424,11 @@ def move(state: State, action: Action) -> str:
     return {Action.STAY: "stay", Action.DESCEND: "take the stairs down", Action.ASCEND: "take the stairs up"}[action]
 
 
+def _key(action: Action) -> str:
+    way = f"move.{model.STEPS[action].words.replace(' ', '-')}" if action in model.STEPS else _KEYS.get(action)
+    return f" ({{{way}}})" if way else ""
+
+
 def goal(state: State) -> str:
     """The goal of this depth in a sentence."""
     if not state.is_fair:
@@ -437,22 +437,21 @@ def goal(state: State) -> str:
         return 'Carry the amulet " up the stairs <: 1,000 points.'
     if state.depth == state.level.depths:
         return 'The amulet " is on this depth: bring it back to the stairs <.'
-    more = "Step onto monsters to strike." if state.depth == 1 else "Gold $ on the way is points."
-    return f'Go down > to the amulet " on depth {state.level.depths}. {more}'
+    more = " Step onto monsters to strike." * (state.depth == 1)
+    return f'Go down > to the amulet " on depth {state.level.depths}.{more}'
 
 
-def ending(state: State, gold: int) -> tuple[str, str]:
-    """Title and text of the end: what you did, where the points come from (`gold` lay there), what you carried."""
+def ending(state: State) -> tuple[str, str]:
+    """Title and text of the end: what you did, where the points come from, what you carried."""
     is_won, killer = state.status is Status.WON, state.killer
     by = capitalised(_a(killer)) if killer else "Your own bomb"
     if state.is_fair:
         way = f"Up from depth {state.depth} with {counted(state.hearts, 'heart')}" if is_won else "You lived"
-        texts = {name: f"{name} {number:,}" for name, number in rules.awards(state).items() if number}
-        awards = ", ".join((texts | {"gold": f"gold {state.gold:,} of {gold:,}"}).values())
+        awards = ", ".join(f"{name} {number:,}" for name, number in rules.awards(state).items() if number)
         carried = [f"{name} {state.carried.count(name)}" for name in FINDS if name in state.carried]
         lines = [
             f"{way}: {counted(state.turns, 'turn')}, {counted(state.kills, 'monster')} killed.",
-            f"{rules.points(state):,} points: {awards}.",
+            f"{rules.points(state):,} points{': ' * bool(awards)}{awards}.",
             f"{'In your bag' if is_won else 'Never used'}: {', '.join(carried)}." if carried else "",
         ]
         title = "The amulet is yours" if is_won else f"{by} killed you on depth {state.depth}"
