@@ -153,7 +153,7 @@ class ExpeditionView(GameView):
             ("+N", "the cost of entering a room"),
             ("N", "on a corridor: what it costs to walk; none: free"),
             ("2 exits", "in fog: to other unvisited rooms"),
-            *[("furniture", "in visited rooms: for looks only")] * (not self.has_letters),
+            *[("furniture", "for looks only")] * (not self.has_letters),
             ("?", "in a hint: a corridor that must be there"),
             (drawing.GOAL, "the room to end in"),
             (SLIP, "a slip: a step that cost more than another; in fog, at worst"),
