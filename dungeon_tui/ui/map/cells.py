@@ -17,6 +17,7 @@ LIVING = (Meaning.YOU, Meaning.FOE, Meaning.SLIGHT_FOE)
 HIGH = 4  # lines of a cell, from which on what lives breathes and arrows are drawn
 _WALLS = (Meaning.WALL, Meaning.REMEMBERED_WALL)
 _UPRIGHT, _LYING = "│|", "─-"
+CROSS = "×"  # beside what stands on a deadly cell
 TOKEN = "▐ ▌"  # around the letter of a piece on small cells; without the first on those of two columns
 
 Lines = tuple[str | Slice, ...]

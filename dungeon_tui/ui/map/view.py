@@ -19,7 +19,7 @@ from textual.timer import Timer
 
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell
 from dungeon_tui.ui.map import sprites
-from dungeon_tui.ui.map.cells import HIGH, LIVING, TOKEN, CellSize, parts_of
+from dungeon_tui.ui.map.cells import CROSS, HIGH, LIVING, TOKEN, CellSize, parts_of
 from dungeon_tui.ui.map.geometry import Geometry, zooms_for
 from dungeon_tui.ui.map.source import Layer, MapSource, Row, Slice
 from dungeon_tui.ui.palette import LETTER_GROUNDS, Meaning, Tint, cell_style
@@ -449,6 +449,8 @@ class MapView(ScrollView, can_focus=False):
                 segments += count * self._drawn(drawn, row, meaning, tint, is_odd)
             else:
                 text = "".join(map(str, parts[index : index + count]))
+                if tint == Tint.DANGER:
+                    text = text.replace(TOKEN[0], CROSS).replace(TOKEN[-1], CROSS)
                 style = self._style(meaning, tint, is_odd, lines == 1)
                 star = self._style(Meaning.PRIZE, tint, is_odd)  # in its own colour, after a number too
                 for part in filter(None, _PARTS.split(text)):
@@ -472,13 +474,19 @@ class MapView(ScrollView, can_focus=False):
             style += Style(color=self._style(meaning).color)  # another colour would be another thing
         if is_marked and tint == Tint.CURSOR:  # its own colour wouldn't show on that of letters
             style += Style(bgcolor=self.app.theme_variables["tint-marked"])
-        return self._sprite(drawn, self._geometry.cell_cols, style, is_living and self._is_low)
+        cols = self._geometry.cell_cols
+        segments = self._sprite(drawn, cols, style, is_living and self._is_low)
+        if tint == Tint.DANGER and meaning not in LIVING and drawn.sprite.name not in sprites.GROUNDS:
+            cross = Segment(CROSS, self._style(Meaning.FOE, tint))
+            return [cross, *Strip(segments).crop(1, cols - 1), cross]
+        return segments
 
     def _token(self, text: str, meaning: int, style: Style) -> list[Segment]:
         """A letter on its colour, on any ground, which shows at its sides."""
-        ink = self._style(meaning)
-        ends = Style(color=ink.color, bgcolor=style.bgcolor)
-        letter = Style(color=ink.bgcolor, bgcolor=ink.color, bold=True)
+        ink, letter = self._style(meaning), self._style(meaning, is_letter=True)
+        if letter == ink:  # it has no ground of its own
+            letter = Style(color=ink.bgcolor, bgcolor=ink.color, bold=True)
+        ends = Style(color=letter.bgcolor, bgcolor=style.bgcolor)
         return [Segment(text[:-2], ends), Segment(text[-2], letter), Segment(text[-1], ends)]
 
 

@@ -462,7 +462,8 @@ def _openings(game: Game) -> list[Opening]:
 def reached_text(record: Record, glyphs: Glyphs) -> Content:
     """The stars, the best scores and the wins of a record."""
     bests = [
-        f"Best {score.aim}: {score.value:,}" + (f" (par {score.par:,}). " if score.par is not None else ". ")
+        f"Best {score.aim}: {score.value:,}"
+        + (f" (par {score.par:,}). " if score.par is not None and score.is_less_better else ". ")
         for score in record.bests
     ]
     time = "" if record.seconds is None else f", the fastest in {duration(record.seconds)}"

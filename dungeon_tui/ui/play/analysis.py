@@ -88,6 +88,7 @@ class Analysis(ABC):
     name: str  # on screen, before the verdict: "Against perfect play"
     bars = ""  # what the bars of the timeline stand for, if not for the verdict
     has_costs: ClassVar[bool] = True  # on the cells of moves; False: stars on the best ones
+    unlisted: ClassVar[str] = "your move"  # a move that is not among `moves`, and that has no name
     takes_time: ClassVar[bool] = False  # `judge` and `moves` are slow, and only called in threads
 
     @abstractmethod

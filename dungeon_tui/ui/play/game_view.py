@@ -121,10 +121,6 @@ class GameView(ABC):
         """Marks that are always shown."""
         return None
 
-    def remarks(self, state: Any) -> Sequence[str]:
-        """Remarks that are always shown."""
-        return ()
-
     def scores(self, state: Any) -> Sequence[Score]:
         """The scores of an ended game, most important first; none for most lost games."""
         return ()

@@ -71,7 +71,7 @@ class Learn(Part):
         written = self._session.controller.rules.action_text(action)
         played = played_text(self.moves, action, written) if self.moves else ""
         mark = MISTAKE if lesson.judgement.is_mistake else SLIP  # in the timeline
-        what = f": what is best instead of {sub('^stay(?!ing)', 'staying', played) or 'your move'}?"
+        what = f": what is best instead of {sub('^stay(?!ing)', 'staying', played) or self._board.analysis.unlisted}?"
         if lesson.is_over:
             what = ". {next}: the next one" if lesson.number < len(lesson) else ". {learn}: back to your game"
             what += ", {play}: play on." if self._may_play_on else "."

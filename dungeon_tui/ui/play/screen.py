@@ -246,7 +246,6 @@ class PlayScreen(Stage):
         scene = Scene(turn, view.focus_cell(state), view.columns(state))
         if self.distances.is_on:
             self.distances.show(scene)
-        scene.notes += view.remarks(state)
         if self.toggles.is_on:
             self.toggles.show(scene)
         if (layer := view.warning_layer(state)) is not None:

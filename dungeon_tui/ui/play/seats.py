@@ -255,7 +255,9 @@ class Seats(Part):
         if session.is_strategys_turn:
             return await self._let_choose()
         text = LAST_TURN if session.turn.parent is not None else "No move was made yet."
-        if session.is_ahead:
+        if session.variation is not None:
+            text = "The line ends here: {why} goes back to your game."
+        elif session.is_ahead:
             text = UNDONE
         elif session.players and session.outcome is None:
             text = NEXT_IS_YOURS

@@ -93,6 +93,14 @@ def test_who_asks_again_has_it_searched_longer(monkeypatch: pytest.MonkeyPatch) 
     assert solving.planner(state).escape(state, 1, first).commands == ("dddss", "dd")  # what is known is not forgotten
 
 
+def test_the_aim_that_you_set_is_taken_up_in_its_dungeon() -> None:
+    adviser = Adviser(Solving(), UNICODE)
+    adviser.begin(dungeon_of("o$!"))
+    for chosen, aim in (("other 9", 1), ("picture 7", 7)):
+        adviser.choose(chosen)
+        assert adviser.aim == aim
+
+
 def test_par_is_searched_on_with_the_next_request(monkeypatch: pytest.MonkeyPatch) -> None:
     finder, made = Solving(), dungeon_of("$o$-!")
     monkeypatch.setattr(par_finder, "PAR_TIME_LIMIT_S", 0.0)

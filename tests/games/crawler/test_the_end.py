@@ -69,7 +69,7 @@ async def test_stars_ask_for_treasure_and_a_win_counts_until_it_is_taken_back() 
     async with ui.opened("crawler", made) as (pilot, screen):
         await ui.sees(pilot, "Par is the fewest moves for your aim.")
         await play(pilot, screen, "dd")
-        await ui.sees(pilot, "Stars ask for 2 treasures")
+        await ui.sees(pilot, "Par: 2 treasures in 4 moves.")
         assert screen.view.scores(screen.controller.state)[1].par == 2
         assert screen.board.analysis.carried_out == 1
         await pilot.press("backspace")

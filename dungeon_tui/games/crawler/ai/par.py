@@ -29,7 +29,7 @@ FORMAT = "dungeon-tui par"
 FORMAT_VERSION = 2
 MOST_BYTES = 2**20  # of a par file
 _BY_TREASURE = attrgetter("treasure")
-_MOST_AHEAD = 3  # points of the curve after the aim, before the last
+_MOST_AHEAD = 4  # points of the curve after the aim
 _MORE = {True: "impossible", False: "unknown"}  # is there a line with more treasure than the last point has?
 
 
@@ -142,21 +142,20 @@ def point_text(point: Point) -> str:
 
 
 def curve_rows(par: Par | None, treasure: int, aim: int = 1) -> list[tuple[str, str]]:
-    """Rows of the side panel: the fewest moves for this treasure and the aim, both marked, for more, and for the most.
+    """Rows of the side panel: the fewest moves for this treasure and the aim, both marked, and for more.
 
     >>> curve_rows(Par("", (Point(1, 23, 23, 9, ()), Point(2, 25, 24, 9, ())), False), 2)
-    [('Par of the whole dungeon', ''), ('2 treasures', ' 25 at most < you')]
+    [('Par of the whole dungeon', ''), ('2 treasures ', '25 at most < you')]
     """
     yours, aimed = point_for(par, treasure), point_for(par, max(treasure, aim))
     if par is None or yours is None or aimed is None:
         return []
     later = [point for point in par.points if point.is_proven and point.treasure > aimed.treasure]
-    rows, most = [("Par of the whole dungeon", "")], later[_MOST_AHEAD:][-1:]
-    for point in [*dict.fromkeys((yours, aimed)), *later[:_MOST_AHEAD], *most]:
-        name = f"... up to {point.treasure:,}" if point in most else counted(point.treasure, "treasure")
+    rows = [("Par of the whole dungeon", "")]
+    for point in [*dict.fromkeys((yours, aimed)), *later[:_MOST_AHEAD]]:
         moves = counted(point.moves, "move") if point.is_proven else f"{point.moves:,} at most"
         mark = " < aim" * (point.treasure == aim > 1) or " < you" * (point.treasure == treasure)
-        rows.append((name, f" {moves}{mark}"))
+        rows.append((counted(point.treasure, "treasure").ljust(12), f"{moves}{mark}"))
     return rows
 
 

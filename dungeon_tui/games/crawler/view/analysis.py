@@ -18,11 +18,7 @@ if TYPE_CHECKING:
     from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
     from dungeon_tui.games.crawler.ai.solver import Planner
 
-TOO_HARD = (
-    "this dungeon is too hard to judge every turn quickly: {analysis} again searches longer, "
-    "{hint} searches from here only"
-)
-ANALYSIS_OVER = "The game is over: step back to see the best line from there."
+TOO_HARD = "this dungeon is too hard to judge quickly: {analysis} again searches longer"
 _NEVER = 1 << 30  # moves if proven that no line leads out
 _Result = tuple[int, int]  # the haul, the fewest moves to it
 
@@ -37,6 +33,7 @@ class CrawlerAnalysis(Analysis):
     carried_out: int = 0  # at the end of the line
 
     name = "Exact play"
+    unlisted = "bumping"
     takes_time = True
 
     def of_line(self, last: State) -> CrawlerAnalysis:
@@ -97,7 +94,7 @@ class CrawlerAnalysis(Analysis):
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         state = turn.state
         if state.status is not Status.PLAYING:
-            return ANALYSIS_OVER
+            return "The game is over: step back to see the best line from there."
         best = self._best(state)
         aim = self._wanted(state) if best is None else best[0]
         found = self._escape(state, aim)

@@ -105,11 +105,9 @@ class CrawlerGuide(MapGuide[State]):
         return [action for action in Action if rules.destination(state, action)[0] in cells]
 
     def hint(self, state: State) -> str:
-        aim = state.dungeon.least_treasure
-        found = self._solving.escape(state, aim, "hint")
+        found = self._solving.escape(state, state.dungeon.least_treasure, "hint")
         if found.moves is None:
-            proven = "There is no way out from here: undo, or restart. That is proven."
-            return proven if found.is_proven else "No way out found in time. Ask again to search longer."
+            return "No way out is left." if found.is_proven else "No way out found in time. Ask again to search longer."
         made, _, tile = first_thing(state, found.commands[0])
         keys = found.commands[0][:made]
         proof = "the shortest way" if found.is_proven else "the best way found"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from dungeon_tui.core.adventure import SHOWN_AMULET, YOU, StayReason
+from dungeon_tui.core.adventure import SHOWN_AMULET, YOU
 from dungeon_tui.core.board import Board
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.games.crawler.model import rules
@@ -20,7 +20,7 @@ from dungeon_tui.games.crawler.model.level import (
     WAY_OUT,
     Level,
 )  # fmt: skip
-from dungeon_tui.games.crawler.model.state import STEPS, State
+from dungeon_tui.games.crawler.model.state import State
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.distance_layer import deadly_layer
 from dungeon_tui.ui.map.source import CellLayer, Row, Sprite, TileMap
@@ -128,9 +128,6 @@ def sight_layer(state: State, glyphs: Glyphs) -> CellLayer:
 
 
 def danger_layer(state: State, glyphs: Glyphs) -> CellLayer:
-    """Layer for the cells on which the adventurer would die next turn, and of monsters that would stop him there."""
-    cells, here = rules.deadly_cells(state), state.adventurer
-    if here in cells:
-        bumped = [action for action in STEPS if rules.destination(state, action)[1] is StayReason.MONSTER]
-        cells += [here.neighbour(STEPS[action]) for action in bumped]
-    return deadly_layer(cells, lambda cell: state.board[cell] == OPEN and cell != here, glyphs)
+    """Layer for the cells on which the adventurer would die next turn."""
+    here = state.adventurer
+    return deadly_layer(rules.deadly_cells(state), lambda cell: state.board[cell] == OPEN and cell != here, glyphs)

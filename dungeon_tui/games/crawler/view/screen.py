@@ -1,6 +1,6 @@
 """The crawler on screen: its view in glyphs and words."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from threading import Event, Lock
@@ -49,7 +49,7 @@ _EFFECTS = {
     AMULET: "An amulet doubles the level when you step on it.",
 }
 
-_AIM = Key("aim", "T", "T", "Aim", "how much treasure par and hints are for", ADVICE)
+_AIM = Key("aim", "T", "T", "Aim", "how much treasure par and hints are for", ADVICE, 8)
 
 
 class CrawlerView(GameView):
@@ -74,7 +74,7 @@ class CrawlerView(GameView):
             features.Journeys(self.guide.places, self.guide.route, reason_to_stop),
             features.Hints(adviser.advise, stop=adviser.stop_thinking, think_ahead=self.think_ahead),
             *features.sight_and_danger(sight_layer, danger_layer, glyphs, begins_shown=True),
-            features.Switch(_AIM, adviser.next_aim),
+            features.Switch(_AIM, adviser.next_aim, features.Toggle(lambda: adviser.chosen, adviser.choose)),
             features.Fate(prospects.outlook, words.is_told_if_lost, has_setting=True),
             features.Numbers(("walking",), lambda state: (ByIdentity(state.board), state.adventurer), distances),
             CrawlerAnalysis(self._solving.planner, adviser.aim_at, glyphs),
@@ -84,7 +84,7 @@ class CrawlerView(GameView):
         )
 
     def prepare(self, state: State) -> None:
-        self._adviser.aim = max(state.dungeon.sidecar.treasure, 1)
+        self._adviser.begin(state.dungeon)
 
     def picture(self, state: State) -> MapSource:
         shown = self._previewed(state)
@@ -105,9 +105,9 @@ class CrawlerView(GameView):
 
     def greeting(self, level: Dungeon) -> Iterable[LogLine]:
         aim = level.sidecar.treasure
-        text = words.AIM.format(treasures(aim)) if aim else level.sidecar.summary
-        if text:
-            yield LogLine(text)
+        text = f"Stars ask for {treasures(aim)}. Fewer still win, with one star. {{aim}}: another aim."
+        if aim or level.sidecar.summary:
+            yield LogLine(text if aim else level.sidecar.summary)
         for warning in filter(None, (*level.warnings, pars.par_of(level).warning)):
             yield LogLine(f"Note: {warning}", Meaning.DOOR)
         first: Turn[State, Action] = Turn(rules.start(level))
@@ -124,7 +124,8 @@ class CrawlerView(GameView):
         par = self._solving.known_par(dungeon)
         self._start = start = pars.level_start(turn)
         made, line = state.moves - start.moves, pars.line_here(par, wanted, state.number)
-        share = f", {pars.level_par_text(line, start)}" if line else ", par ..." * self._is_sought
+        is_sought = self._is_sought and state.status is Status.PLAYING
+        share = f", {pars.level_par_text(line, start)}" if line else ", par: computing" * is_sought
         whole = par.at(wanted) if par and len(dungeon.levels) > 1 else None
         rows = [
             ("Treasure", f"{state.treasure:,}{f', aim {aim:,}' * (aim > 1)}"),
@@ -132,7 +133,6 @@ class CrawlerView(GameView):
             *([("In all", f"{state.moves:,}, par {whole.moves:,}")] if whole and whole.is_proven else []),
             ("Left here", treasures(rules.treasure_on(state.board))),
             *([("Seen by", f"{counted(len(distances), 'monster')}, nearest {distances[0]:,}")] if distances else []),
-            ("You are at", state.adventurer.text),
         ]
         to_do = "" if self._prospects.is_reported_lost(turn) else words.to_do(state, aim)
         goal = words.goal(state, wanted, self._adviser.missed(state)) if to_do else ""
@@ -180,10 +180,8 @@ class CrawlerView(GameView):
             layer.mark(threat.cell, None, None, Tint.WORN)  # red is what kills you
         return layer
 
-    def remarks(self, state: State) -> Sequence[str]:
-        shown = self._previewed(state)
-        amulet = "" if shown is None else shown.text
-        return [*[threat_text(state, threat) for threat in self._threatened(state)], amulet]
+    def unused_keys(self, state: State) -> Collection[str]:
+        return {_AIM.id} if state.dungeon.sidecar.is_lesson else ()
 
     def cell_text(self, state: State, cell: Cell) -> str:
         return self.guide.cell_text(state, cell)
@@ -227,14 +225,13 @@ class CrawlerView(GameView):
         here = f"{counted(state.moves - start.moves, 'move')} on level {state.number}" if state.number > 1 else moves
         lines = [f"{treasures(state.treasure)}, {here}, {time}."]
         if state.status is Status.ESCAPED:
-            result = pars.result_text(self._par, state.treasure, state.moves)
-            lines = [f"{treasures(state.treasure)} in {moves} and {time}{result}."]
-            if (wanted := state.dungeon.sidecar.treasure) > max(1, state.treasure):
+            result, wanted = pars.result_text(self._par, state.treasure, state.moves), state.dungeon.sidecar.treasure
+            if wanted > max(1, state.treasure):  # the only par that stars ask for
                 point = None if self._par is None else self._par.at(wanted)
-                lines.append(f"Stars ask for {treasures(wanted)}{f', par {point.moves:,}' if point else ''}.")
-        elif state.status is Status.DIED:
-            lines.append("A monster that sees you along a row or column steps closer each turn: stay out of its sight.")
-        else:
+                par = f" in {counted(point.moves, 'move')}" if point and point.is_proven else ""
+                result = f".\nPar: {treasures(wanted)}{par}"
+            lines = [f"{treasures(state.treasure)} in {moves} and {time}{result}."]
+        elif state.status is not Status.DIED:
             lines.insert(0, outcome.reason)
         return _ENDS.get(state.status, "No level lies behind this door"), "\n".join(lines)
 
@@ -268,7 +265,7 @@ def threat_lines(turn: Turn[State, Action], of: Callable[[State], Sequence[Threa
     """Lines on a turn's threats that the turn before did not have."""
     before = () if turn.parent is None or turn.begins_level else of(turn.parent.state)
     for threat in of(turn.state):
-        if threat.cell not in [each.cell for each in before]:
+        if threat not in before:
             yield LogLine(threat_text(turn.state, threat), Meaning.FOE)
 
 

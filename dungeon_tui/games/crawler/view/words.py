@@ -25,9 +25,6 @@ _STOPPED_BY = {
 }
 
 
-AIM = "Stars ask for {}. Fewer still win, with one star. {{aim}}: another aim."
-
-
 def level_of(state: State) -> str:
     """The number of the level, of how many."""
     return f"Level {state.number} of {max(state.dungeon.level_count, len(state.dungeon.levels))}"
@@ -73,11 +70,6 @@ def to_do(state: State, aim: int = 1) -> str:
     return "Take more, or go" if exit_by == WAY_OUT and state.treasure < aim else f"Reach {THE[exit_by]}"
 
 
-def missed_text(missed: int, aim: int) -> str:
-    """Sentence on an aim that came out of reach, with the new one."""
-    return f"{treasures(missed)} are out of reach: your aim is now {max(aim, 1):,}."
-
-
 def goal(state: State, aim: int = 1, missed: int = 0) -> str:
     """The goal of this level, and the `aim` in treasure if one was `missed` here; at the start, what par is."""
     exit_by, needed = exit_tile(state), state.dungeon.least_treasure - state.treasure
@@ -85,7 +77,7 @@ def goal(state: State, aim: int = 1, missed: int = 0) -> str:
         return "This level has no way out."
     text = f"Reach {THE[exit_by]}."
     if missed:
-        text += f" {missed_text(missed, aim)}"
+        text += f" {treasures(missed)} are out of reach: your aim is now {max(aim, 1):,}."
     elif aim > max(1, state.treasure):
         return text if state.moves else f"{text} Par is the fewest moves for your aim."
     elif needed > 0 and exit_by == WAY_OUT:

@@ -11,6 +11,7 @@ from dungeon_tui.core.adventure import treasures
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.dungeon import Dungeon
 from dungeon_tui.games.crawler.model.level import DOOR, MONSTER, OPEN, WAY_OUT
 from dungeon_tui.games.crawler.model.state import STEPS, Action, State, Status
 from dungeon_tui.games.crawler.view.advice.solving import Solving
@@ -32,11 +33,22 @@ class Adviser:
     """Gives hints in three steps; answers may take seconds."""
 
     def __init__(self, solving: Solving, glyphs: Glyphs) -> None:
-        self.aim = 1  # treasure
+        self.aim, self._name = 1, ""  # treasure, the dungeon's name
+        self.chosen = ""  # the aim that you set last, after the name of its dungeon, as in the settings
         self._missed = 0, 0  # the level, and the aim that was lowered there
         self._solving, self._glyphs = solving, glyphs
 
     # -- the aim
+
+    def begin(self, dungeon: Dungeon) -> None:
+        """Takes the aim that the dungeon's stars ask for."""
+        self._name, self.aim = dungeon.name, max(dungeon.sidecar.treasure, 1)
+
+    def choose(self, chosen: str | bool) -> None:
+        """Takes up the aim that you set, if it was for this dungeon."""
+        self.chosen = str(chosen)
+        if own := re.fullmatch(rf"{re.escape(self._name)} (\d{{1,3}})", self.chosen):
+            self.aim = int(own[1])
 
     def aim_at(self, state: State) -> int:
         """The least treasure for which hints and analysis search."""
@@ -64,9 +76,12 @@ class Adviser:
 
     def next_aim(self, state: State) -> str:
         """Raises the aim, to the next treasure that raises par, from the most back to 1; says so."""
+        if state.status is not Status.PLAYING:
+            return sentence(OVER)
         par = self._solving.known_par(state.dungeon)
         point = None if par is None else par.at(max(self.aim, state.treasure) + 1)
         self.aim, self._missed = point.treasure if point else 1, (0, 0)
+        self.chosen = f"{self._name} {self.aim}"
         self.stop_thinking()
         if par is None or point is None:
             return f"Aim: the fewest moves out.{' {aim}: more treasure.' * bool(par and par.points)}"
@@ -90,12 +105,13 @@ class Adviser:
         found = self._solving.escape(state, self.aim_at(state), "hint")
         if found.ended == "stopped":
             return Advice("")
-        if found.moves is None and found.is_proven and self.lower_aim(state):
+        while found.moves is None and found.is_proven and self.lower_aim(state):
             found = self._solving.escape(state, self.aim_at(state), "hint")
+        if found.moves is None and found.is_proven:
+            return Advice("No way out is left: {last_chance} goes back.", is_all=True)
         if found.moves is None:
             again = " {hint} again searches longer." if found.ended == "time" else ""
-            more = " {aim}: another aim." if self.aim > 1 else " {last_chance} goes back." if found.is_proven else ""
-            return Advice(f"{none_text(found)}{again}{more}", is_all=True)
+            return Advice(f"{none_text(found)}{again}{' {aim}: another aim.' * (self.aim > 1)}", is_all=True)
         if step >= 2:
             return line_advice(state, found, step - 2, self._glyphs)
         if step == 0 and (author := author_hint(state)):
@@ -116,9 +132,7 @@ class Adviser:
     def perfect_line(self, first: State) -> list[Action]:
         """The best line from the start of the dungeon for the aim. Raises ValueError without a proven one."""
         found = self._solving.escape(first, self.aim_at(first), "ghost")
-        if found.moves is None:
-            raise ValueError(none_text(found))
-        if not found.is_proven:
+        if found.moves is None or not found.is_proven:
             raise ValueError("no line out of this dungeon is proven to be the best")
         return [Action(letter) for commands in found.commands for letter in commands]
 
@@ -174,10 +188,8 @@ def stays_text(commands: str, glyphs: Glyphs) -> str:
 
 
 def none_text(found: Escape) -> str:
-    """Sentence for an answer without a line: proven, or why the search ended."""
+    """Sentence for an answer without a line or proof: why the search ended."""
     with_ = f" with {treasures(found.wanted)}" if found.wanted > 1 else ""
-    if found.is_proven:
-        return f"There is no way out{with_} from here."
     states = counted(found.states, "state")
     reasons = {"size": "the level is too large to search", "memory": f"memory ran out after {states}"}
     reason = reasons.get(found.ended, f"gave up after {states}")
