@@ -65,7 +65,7 @@ class Item:
     def facts(self) -> str:
         """Its state, number of turns, time and players, in a line."""
         turns = self.stored.turns if not self.stored.players else self.stored.ply  # on other branches, too
-        played = [f"{turns:,} turns with those taken back"] if turns != self.stored.ply else []
+        played = [f"{turns - self.stored.ply:,} taken back"] if turns != self.stored.ply else []
         return ", ".join([self.state, *played, self.when]) + (f"; {self.players}" if self.players else "")
 
 

@@ -50,7 +50,7 @@ class Layers(Part):
         if truth(value):
             self.add(name)
         elif name in self.shown:
-            self._say(f"{self._layers[name].title}: hidden until {{{name}}}.")
+            self._say(f"{self._layers[name].title}: hidden until {{{name}}}.", transient=True)
             self._hide(name)
 
     def toggle(self, name: str) -> None:

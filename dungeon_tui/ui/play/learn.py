@@ -145,7 +145,6 @@ class Learn(Part):
         assert variation is not None
         origin = lesson.origin
         if self._session.turn is not origin:  # the right answer was played
-            self._say(self.task(), transient=True)
             return
         try:
             judgement = await self._judgement(lesson, action)

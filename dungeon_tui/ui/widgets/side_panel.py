@@ -183,9 +183,8 @@ class StatusLine(_FactsWidget):
         return line.highlight_regex(f"[♥♡]+|{_OVER_PAR}", style="bold $foe")
 
     def line(self, facts: Facts, alert: str = "") -> str:
-        """The alert, and as many facts as fit, then the goal unless a game puts it among them; the title if all fit."""
-        parts = dict.fromkeys((alert, *facts.short, facts.goal * (facts.goal.removesuffix(".") not in facts.short)))
-        line = joined((*parts,), self._separator, self.app.size.width - 2)
+        """The alert, and as many facts as fit; the title if all fit."""
+        line = joined((*dict.fromkeys((alert, *facts.short)),), self._separator, self.app.size.width - 2)
         title = facts.title * all(part in line and facts.title not in part for part in facts.short)
         return joined((line, title), self._separator, self.app.size.width - 2)
 

@@ -117,7 +117,7 @@ KINDS = {  # those told of first come last
     ),
     "diagonal": Kind(
         runner, "runs to and fro across corners", "D", "patrol-diagonal", "runner", heading=Direction.DOWN_RIGHT,
-        warning="Runners cross this place from corner to corner. Count the steps before you cross.",
+        warning="Runners go from corner to corner. Count the steps before you cross.",
     ),
     "sprinter": Kind(
         hunter, "comes two steps a turn when it sees you", "S", "hunter", steps=2,

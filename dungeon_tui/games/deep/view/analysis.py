@@ -1,6 +1,7 @@
 """Analysis of the deep: a mistake loses the goal's door; a slip costs treasure or, unless points count, moves."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from dungeon_tui.core.adventure import treasures
@@ -35,8 +36,16 @@ class DeepAnalysis(Analysis):
             raise ValueError(words.UNKNOWN)
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
-        found = None if turn.parent is None else self._quick_lines.onward(turn.parent.state, _FATE_TIME_LIMIT_S)
-        return self._judgement(turn, found)
+        state, before = turn.state, turn.parent and turn.parent.state
+        judged = self._judgement(turn, before and self._quick_lines.onward(before, _FATE_TIME_LIMIT_S))
+        if (
+            state.status is Status.PLAYING
+            and not judged.is_slip
+            and (before is None or before.level is not state.level)
+        ):
+            found = self._quick_lines.onward(state, _FATE_TIME_LIMIT_S)
+            judged = replace(judged, text=_aim(state, found)) if found.line else judged
+        return judged
 
     def _judgement(self, turn: Turn[State, Action], found: Escape | None) -> Judgement:
         """A turn judged by the line found before it; if that cannot tell, by whether a door can be reached."""
@@ -56,7 +65,7 @@ class DeepAnalysis(Analysis):
             return None
         before, (last, _) = parent.state, followed(parent.state, found)
         door, held, others = door_of(last, found), last.adventurer, goal_of(before).others
-        aim, is_descent = f"{words.the_name(last, door)} with {treasures(held.treasure)}", before.campaign.is_descent
+        aim, is_descent = _aim(before, found), before.campaign.is_descent
         is_measure = found.has_most and not is_descent
         if line[0] is action:
             return Judgement(_way_text(aim, len(line) - 1, found) if is_measure else aim, 1.0, False)
@@ -79,10 +88,9 @@ class DeepAnalysis(Analysis):
             ways += [(len(to(before, bytes([tile])).line or ()), to(after, bytes([tile]))) for tile in others]
             losses = [(len(way.line) + 1 - least, way) for least, way in ways if way.line and least]
             loss, way = min(losses, key=lambda each: each[0], default=(0, other))
-            loss, (last, _) = max(loss, 0), followed(after, way)
-            aim = f"{words.the_name(last, door_of(last, way))} with {treasures(held.treasure)}"
+            loss = max(loss, 0)
             cost = f"{name} cost {counted(loss, 'move')}; " * (loss > 0)
-            text = cost + _way_text(aim, len(way.line or ()), way)
+            text = cost + _way_text(_aim(after, way), len(way.line or ()), way)
             return Judgement(text, 1.0, False, is_slip=loss > 0, loss=loss)
         if not other.is_decided or self._is_lost(after):
             return None
@@ -91,7 +99,7 @@ class DeepAnalysis(Analysis):
         return Judgement(text, 0.25 if is_shut else 0.75, is_shut, is_slip=not is_shut)
 
     def moves(self, state: State) -> Sequence[MoveValue]:
-        """Each action compared with the way of the hints, except for other doors; in a descent only if one is bad."""
+        """Each action compared with the way of the hints, except for other doors."""
         if state.status is not Status.PLAYING:
             return ()
         state, values = state.apart(), []
@@ -105,7 +113,7 @@ class DeepAnalysis(Analysis):
             losing = "lost" if is_lost else "less treasure" if judged.is_slip and not judged.loss else ""
             loss = None if losing or judged.is_unknown else judged.loss
             values.append(MoveValue(action, rules.destination(state, action), loss, losing, self._name(action), "move"))
-        return values if not state.campaign.is_descent or any(each.losing for each in values) else ()
+        return values
 
     def _name(self, action: Action) -> str:
         here = Cell(0, 0)
@@ -124,6 +132,12 @@ class DeepAnalysis(Analysis):
 
     def reason(self, turn: Turn[State, Action]) -> str:
         return words.line_text(turn.state, self._lines.onward(turn.state))
+
+
+def _aim(state: State, found: Escape) -> str:
+    """The end of a line in words: "door 2 with 3 treasures"."""
+    last, _ = followed(state, found)
+    return f"{words.the_name(last, door_of(last, found))} with {treasures(last.adventurer.treasure)}"
 
 
 def _way_text(aim: str, moves: int, found: Escape) -> str:

@@ -165,13 +165,16 @@ def warning_layer(state: State, glyphs: Glyphs) -> CellLayer:
     return layer
 
 
-def line_layer(state: State, line: tuple[Action, ...], glyphs: Glyphs) -> tuple[CellLayer, int, bool]:
-    """Layer with the way along a line, up to an amulet; how far; and if a circle marks a wait or the use of an item."""
+def line_layer(state: State, line: tuple[Action, ...], glyphs: Glyphs) -> tuple[CellLayer, int, list[Action]]:
+    """Layer with the way along a line, up to an amulet or where it meets itself; how far; the actions of its circles."""
     first, steps = state, list[tuple[Cell, Direction | None]]()
     for action in line:
         if state.room.board.width != first.room.board.width or state.room.board.height != first.room.board.height:
             break
-        steps.append((state.adventurer.cell, STEPS.get(action)))
+        cell = state.adventurer.cell
+        if steps and cell != steps[-1][0] and cell in (each for each, _ in steps):
+            break
+        steps.append((cell, STEPS.get(action)))
         state, _ = rules.step(state, action)
-    has_circle = any(way is None and _is_bare(first, cell) for cell, way in steps)
-    return way_layer(steps, partial(_is_bare, first), glyphs), len(steps), has_circle
+    circles = [action for action, (cell, way) in zip(line, steps, strict=False) if not way and _is_bare(first, cell)]
+    return way_layer(steps, partial(_is_bare, first), glyphs), len(steps), circles

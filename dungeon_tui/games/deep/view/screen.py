@@ -217,13 +217,13 @@ class DeepView(GameView):
             return features.Advice(text.rstrip(), target)
         if step == 1:
             press = f": press {line[0].value}" * line[0].value.isdigit()
-            return features.Advice(f"{_move_text(line[0])}{press}.", target, then="the way there" * is_descent)
+            return features.Advice(f"{_move_text(line[0])}{press}.", target, then="the way there")
         waits = len([*takewhile(lambda action: action is Action.STAY, line)])
         line, text = (line[:made], "The way there is drawn.") if is_descent else (line, words.line_text(state, found))
-        layer, drawn, has_circle = picture.line_layer(state, line, self.glyphs)
-        text += f" {self.glyphs.stay}: wait or use an item." * has_circle
+        layer, drawn, circles = picture.line_layer(state, line, self.glyphs)
+        text += f" {self.glyphs.stay}: {' or '.join(dict.fromkeys(map(_move_text, circles))).lower()}." * bool(circles)
         text += f" First wait {counted(waits, 'turn')}." * (waits > 0)
-        text += f" Drawn: {drawn} of {counted(len(line), 'move')}." * (drawn < len(line))
+        text += f" Drawn: the first {counted(drawn, 'move')}." * (drawn < len(line))
         return features.Advice(text, layer, line)
 
 
