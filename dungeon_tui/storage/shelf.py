@@ -63,10 +63,8 @@ class Item:
 
     @property
     def facts(self) -> str:
-        """Its state, number of turns, time and players, in a line."""
-        turns = self.stored.turns if not self.stored.players else self.stored.ply  # on other branches, too
-        played = [f"{turns - self.stored.ply:,} taken back"] if turns != self.stored.ply else []
-        return ", ".join([self.state, *played, self.when]) + (f"; {self.players}" if self.players else "")
+        """Its state, time and players, in a line."""
+        return ", ".join([self.state, self.when]) + (f"; {self.players}" if self.players else "")
 
 
 def _now(stored: StoredGame) -> str:

@@ -204,8 +204,6 @@ class Learn(Part):
             self._put()
         elif steps > 0:
             self.end()
-        else:
-            self._say(self.task(), transient=True)
 
     def end(self) -> None:
         self._seats.leave_variation()

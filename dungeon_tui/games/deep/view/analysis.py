@@ -36,15 +36,12 @@ class DeepAnalysis(Analysis):
             raise ValueError(words.UNKNOWN)
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
-        state, before = turn.state, turn.parent and turn.parent.state
-        judged = self._judgement(turn, before and self._quick_lines.onward(before, _FATE_TIME_LIMIT_S))
-        if (
-            state.status is Status.PLAYING
-            and not judged.is_slip
-            and (before is None or before.level is not state.level)
-        ):
+        state, before = turn.state, None if turn.parent is None else turn.parent.state
+        judged = self._judgement(turn, None if before is None else self._quick_lines.onward(before, _FATE_TIME_LIMIT_S))
+        is_new = before is None or before.level is not state.level
+        if state.status is Status.PLAYING and is_new and not judged.is_slip:  # from now on
             found = self._quick_lines.onward(state, _FATE_TIME_LIMIT_S)
-            judged = replace(judged, text=_aim(state, found)) if found.line else judged
+            judged = replace(judged, text=words.way_text(state, found)) if found.line else judged
         return judged
 
     def _judgement(self, turn: Turn[State, Action], found: Escape | None) -> Judgement:
@@ -65,10 +62,11 @@ class DeepAnalysis(Analysis):
             return None
         before, (last, _) = parent.state, followed(parent.state, found)
         door, held, others = door_of(last, found), last.adventurer, goal_of(before).others
-        aim, is_descent = _aim(before, found), before.campaign.is_descent
+        aim, is_descent = f"{words.the_name(last, door)} with {treasures(held.treasure)}", before.campaign.is_descent
         is_measure = found.has_most and not is_descent
         if line[0] is action:
-            return Judgement(_way_text(aim, len(line) - 1, found) if is_measure else aim, 1.0, False)
+            text = words.way_text(after, replace(found, line=tuple(line[1:]))) if line[1:] else aim
+            return Judgement(text, 1.0, False)
         if after.status is Status.DIED or (_has_left(before, after) and self._is_lost(after)):
             return None
         if _has_left(before, after):
@@ -90,8 +88,7 @@ class DeepAnalysis(Analysis):
             loss, way = min(losses, key=lambda each: each[0], default=(0, other))
             loss = max(loss, 0)
             cost = f"{name} cost {counted(loss, 'move')}; " * (loss > 0)
-            text = cost + _way_text(_aim(after, way), len(way.line or ()), way)
-            return Judgement(text, 1.0, False, is_slip=loss > 0, loss=loss)
+            return Judgement(cost + words.way_text(after, way), 1.0, False, is_slip=loss > 0, loss=loss)
         if not other.is_decided or self._is_lost(after):
             return None
         is_shut = escape(after, doors, time_limit=limit, greed=4).is_lost
@@ -132,17 +129,6 @@ class DeepAnalysis(Analysis):
 
     def reason(self, turn: Turn[State, Action]) -> str:
         return words.line_text(turn.state, self._lines.onward(turn.state))
-
-
-def _aim(state: State, found: Escape) -> str:
-    """The end of a line in words: "door 2 with 3 treasures"."""
-    last, _ = followed(state, found)
-    return f"{words.the_name(last, door_of(last, found))} with {treasures(last.adventurer.treasure)}"
-
-
-def _way_text(aim: str, moves: int, found: Escape) -> str:
-    """A way in words: "door 2 with 3 treasures in 9 moves, no way is shorter"; what is aimed at after the last move."""
-    return f"{aim} in {counted(moves, 'move')}{', no way is shorter' * found.is_decided}" if moves else aim
 
 
 def _has_left(before: State, after: State) -> bool:

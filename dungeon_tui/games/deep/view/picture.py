@@ -166,13 +166,12 @@ def warning_layer(state: State, glyphs: Glyphs) -> CellLayer:
 
 
 def line_layer(state: State, line: tuple[Action, ...], glyphs: Glyphs) -> tuple[CellLayer, int, list[Action]]:
-    """Layer with the way along a line, up to an amulet or where it meets itself; how far; the actions of its circles."""
+    """Layer with the way along a line, up to an amulet or where it meets itself; how far; the actions of circles."""
     first, steps = state, list[tuple[Cell, Direction | None]]()
     for action in line:
-        if state.room.board.width != first.room.board.width or state.room.board.height != first.room.board.height:
-            break
-        cell = state.adventurer.cell
-        if steps and cell != steps[-1][0] and cell in (each for each, _ in steps):
+        board, cell = state.room.board, state.adventurer.cell
+        is_met = cell in dict(steps) and cell != steps[-1][0]
+        if is_met or (board.height, board.width) != (first.room.board.height, first.room.board.width):
             break
         steps.append((cell, STEPS.get(action)))
         state, _ = rules.step(state, action)

@@ -152,10 +152,6 @@ def purpose_text(state: State, found: Escape) -> str:
         texts = [f"It leads {back}."]
     if aim.doors and tile not in aim.doors:
         texts.append(f"No way found to {the_name(state, aim.doors[0])}.")
-    elif not found.has_most:
-        texts.append("In time, no way was found to take more.")
-    if aim.has_key and "key" not in before.adventurer.items:
-        texts.append("No way found to take the key, too.")
     return " ".join(texts)
 
 
@@ -176,15 +172,20 @@ def _back(state: State, tile: int) -> str:
     return f"back {lead(state, tile)}" * (state.level.doors[tile].to in state.left)
 
 
-def line_text(state: State, found: Escape) -> str:
-    """A hint's line: its door, its haul, and its length, which doesn't count in a descent."""
+def way_text(state: State, found: Escape) -> str:
+    """A line as a part of a sentence: its door, its haul, and its length, which doesn't count in a descent."""
     before, _ = followed(state, found)
     tile, held = door_of(before, found), before.adventurer
     key = " and the key" if "key" in held.items else ""
     proof = "no way is shorter" if found.is_decided and found.has_most else "the best way found"
     is_counted, haul = not state.campaign.is_descent, f" with {treasures(held.treasure)}{key}"
     length = f" in {counted(len(found.line or ()), 'move')}" * is_counted
-    return f"{capitalised(_priced(before, tile))}{length}{haul}{f': {proof}' * is_counted}."
+    return f"{_priced(before, tile)}{length}{haul}{f', {proof}' * is_counted}"
+
+
+def line_text(state: State, found: Escape) -> str:
+    """A hint's line as a sentence."""
+    return f"{capitalised(way_text(state, found))}."
 
 
 def reached(state: State, found: Escape) -> str:
