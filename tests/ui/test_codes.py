@@ -65,9 +65,9 @@ async def test_who_plays_now_is_in_the_code() -> None:
     app = app_of("chase", "open-room")
     async with running(app, size=(110, 30)) as pilot:
         screen = await begun(pilot)
-        screen.session.take_seats({"monster": "perfect", "rogue": "you"})
+        screen.session.take_seats({"monster": "greedy", "rogue": "you"})
         code = (await share(pilot, screen)).split()[-1]
-        assert decode(code).arguments == "open-room --monster perfect --rogue you"
+        assert decode(code).arguments == "open-room --monster greedy --rogue you"
         screen.session.take_seats({"monster": "of/a/file.py:function"})
         code = (await share(pilot, screen)).split()[-1]
         assert decode(code).arguments == "open-room"

@@ -470,7 +470,7 @@ class MapView(ScrollView, can_focus=False):
             tint = Tint.SIGHT  # what inverts a letter would leave a hole in a picture
         is_marked = tint in (Tint.CURSOR, Tint.FRONTIER) and drawn.sprite.name not in sprites.GROUNDS
         style = self._style(meaning, tint, is_odd)
-        if is_marked or (tint == Tint.DANGER and meaning in LIVING):
+        if is_marked or meaning in LIVING:
             style += Style(color=self._style(meaning).color)  # another colour would be another thing
         if is_marked and tint == Tint.CURSOR:  # its own colour wouldn't show on that of letters
             style += Style(bgcolor=self.app.theme_variables["tint-marked"])

@@ -212,7 +212,8 @@ class PlayScreen(Stage):
             self.say_goal(goal := self.view.facts(self.session.turn).goal, goal)
         if self.view.space != space_for_map(self):
             self.view.space = space_for_map(self)
-            self._forget_advice()
+            if not self.view.columns(self.session.state):  # a drawing to fit the screen, whose cells move
+                self._forget_advice()
             self.refresh_turn()
 
     # -- the scene

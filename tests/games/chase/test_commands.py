@@ -97,11 +97,11 @@ def test_play_asks_for_a_board(dead_end: str) -> None:
 @pytest.mark.parametrize(
     ("given", "monster", "rogue"),
     [
-        ({}, "bfs", YOU),
+        ({}, "perfect", YOU),
         ({"monster": "perfect"}, "perfect", YOU),
         ({"rogue": "flee"}, YOU, "flee"),
         ({"monster": YOU}, YOU, "flee"),
-        ({"rogue": YOU}, "bfs", YOU),
+        ({"rogue": YOU}, "perfect", YOU),
         ({"monster": YOU, "rogue": YOU}, YOU, YOU),
         ({"monster": "greedy", "rogue": "random"}, "greedy", "random"),
     ],

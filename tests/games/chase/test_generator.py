@@ -108,19 +108,23 @@ def test_about_half_of_the_boards_are_lost(size: int) -> None:
     assert 0.35 <= values.count(UNREACHED) / len(values) <= 0.65
 
 
-@given(st.integers(), st.integers(5, 40), st.sampled_from(["pillars", "open"]))
-def test_a_hall_is_one_room_with_pillars_that_stand_alone(seed: int, size: int, kind: str) -> None:
-    level = generate(seed, size, kind)
+@given(st.integers(), st.integers(5, 40))
+def test_walls_cut_a_hall_into_rooms_with_doors(seed: int, size: int) -> None:
+    level = generate(seed, size, "walls")
+    corridors = cells_of(level, CORRIDOR)
+    assert len(parts(cells_of(level, ROOM), FOUR_WAYS)) in (2, 4)
+    assert len(parts(cells_of(level, ROOM) | corridors, FOUR_WAYS)) == 1
+    assert level.tiles[level.monster] == level.tiles[level.rogue] == ROOM
+    assert level.monster != level.rogue
+
+
+@given(st.integers(), st.integers(5, 40))
+def test_a_hall_is_one_room_with_pillars_that_stand_alone(seed: int, size: int) -> None:
+    level = generate(seed, size, "pillars")
     assert cells_of(level, CORRIDOR) == set()
     assert len(parts(cells_of(level, ROOM), FOUR_WAYS)) == 1
     assert all(len(part) == 1 for part in parts(cells_of(level, WALL), EIGHT_WAYS))
     assert digest(read_level(LevelFile("hall", level_text(level).encode()))) == digest(level)
-    away = max(abs(level.monster.row - level.rogue.row), abs(level.monster.col - level.rogue.col))
-    if kind == "pillars":
-        assert level.monster == (size // 2, size // 2)
-        assert {0, size - 1} & {*level.rogue}
-    else:
-        assert away == 2
 
 
 def test_pillars_are_few_and_no_rule() -> None:

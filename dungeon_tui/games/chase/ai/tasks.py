@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,15 +17,18 @@ from dungeon_tui.games.chase.ai.solver import Ints
 from dungeon_tui.games.chase.ai.strategies import SHOWN_SAFE, STRATEGIES, Strategy, principal_variation
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.generator import generate
-from dungeon_tui.games.chase.model.level import ROOM, Level, Task
+from dungeon_tui.games.chase.model.level import CORRIDOR, ROOM, Level, Task
 from dungeon_tui.games.chase.model.players import CATCH, KINDS, SAFETY, SURVIVE
 from dungeon_tui.games.chase.model.state import Move, Side, State, Status, own_moves
 from dungeon_tui.games.chase.model.tasks import EXACT, OPPONENTS, with_task
 
 LEAST_MOVES, LEAST_DECISIONS = 5, 3  # of a new task: only-moves that a simple strategy misses; the first is one
-_LONGEST = 14  # monster moves of a task
+_LONGEST = 12  # monster moves of a new task
+_MOST_DECISIONS = 5  # after which a new task to survive ends
+_LONGEST_WALK = 4  # own moves from one only-move of a new task to the next, or to the end
 _MAX_STARTS = 12  # tried per board
 _MAX_BOARDS = 1000  # tried per task
+_BOARDS_OF_A_KIND = 12  # tried before another kind
 _MOST_SITES = 250  # of a board on which each move of an opponent is found: at most 1 to 3 s
 SIMPLE = {Side.MONSTER: ("bfs", "greedy"), Side.ROGUE: ("flee", "cycle", "dfs")}  # strategies that must not meet a task
 
@@ -233,7 +237,7 @@ def is_given_away(level: Level, simple: Sequence[str]) -> bool:
 
 
 def posed(board: Level, task: Task, monster: Cell, rogue: Cell) -> Level | None:
-    """The tightest task of a kind from two starts; None if it would not take 5 to 14 moves."""
+    """The tightest task of a kind from two starts; None if it would not take 5 to 12 moves."""
     level = with_task(replace(board, is_safe=is_safe), board.name, task, _LONGEST, monster, rogue)
     start = rules.start(level)
     if monster == rogue or (task.aim == SAFETY and is_safe(start)):
@@ -243,7 +247,7 @@ def posed(board: Level, task: Task, monster: Cell, rogue: Cell) -> Level | None:
 
 
 def _from_decision(level: Level) -> Level | None:
-    """The task from its first decision on; None if it has too few decisions, or is given away."""
+    """The task from its first decision on; None if it takes too few, passes by all doors, or is given away."""
     assert level.task is not None
     simple = SIMPLE[Side(level.task.seat)]
     state, decisions = rules.start(level), only_moves(level, simple[0])
@@ -252,7 +256,18 @@ def _from_decision(level: Level) -> Level | None:
     for action in prospects(level).line(state)[: 2 * decisions[0]]:
         state, _ = rules.step(state, action)
     later = posed(level, level.task, state.monster, state.rogue)
-    return None if later is None or is_given_away(later, simple) else later
+    if later is None:
+        return None
+    if level.task.aim == SURVIVE:  # end it soon after the last decision
+        decisions = only_moves(later, simple[0])[:_MOST_DECISIONS]
+        shorter = (replace(later, moves=moves) for moves in range(LEAST_MOVES, later.moves + 1))
+        shortest = next(each for each in shorter if only_moves(each, simple[0])[: len(decisions)] == decisions)
+        later = with_task(later, later.name, level.task, shortest.moves, later.monster, later.rogue)
+    ends = [*only_moves(later), later.moves]
+    is_idle = ends[0] > 0 or any(end - begin > _LONGEST_WALK for begin, end in pairwise(ends))
+    passed = [later.tiles[move.to] for move in prospects(later).line(rules.start(later))]
+    has_door = CORRIDOR not in later.tiles or CORRIDOR in passed
+    return None if is_idle or not has_door or is_given_away(later, simple) else later
 
 
 def new_task(seed: int, size: int, task: Task, name: str) -> Level:
@@ -261,8 +276,9 @@ def new_task(seed: int, size: int, task: Task, name: str) -> Level:
     Raises ValueError if none of _MAX_BOARDS boards has one.
     """
     random = Random(seed)
-    for _ in range(_MAX_BOARDS):
-        board = replace(generate(random.word(), size, random.choice(KINDS)), name=name)
+    for tried in range(_MAX_BOARDS):
+        kind = KINDS[(seed + tried // _BOARDS_OF_A_KIND) % len(KINDS)]  # some kinds rarely have tasks
+        board = replace(generate(random.word(), size, kind), name=name)
         rooms = [Cell(*map(int, cell)) for cell in solver.move_graph(board).cells if board.tiles[tuple(cell)] == ROOM]
         for number in range(_MAX_STARTS):
             starts = (random.choice(rooms), random.choice(rooms)) if number else (board.monster, board.rogue)

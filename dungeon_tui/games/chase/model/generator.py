@@ -26,31 +26,28 @@ def generate(seed: int, size: int, kind: str = "rooms") -> Level:
 
 
 def _hall(seed: int, size: int, kind: str) -> Level:
-    """One room with pillars that touch nothing, so that each is a loop: many, or few with both sides close together."""
+    """A hall with pillars that touch nothing, so that each is a loop; or one that walls with doors cut into rooms."""
     random = Random(seed)
     tiles = np.full((size, size), ROOM, np.uint8)
-    middle = size // 2
+    share = random.between(1, 8)  # of ten cells for a pillar
+    if kind == "walls":  # one, or two that cross: each part of them has a door or two
+        share, parts = 1, [tiles[:, (col := random.between(size // 3, 2 * size // 3))]]
+        tiles[:, col] = WALL
+        if row := random.below(2) * random.between(size // 3, 2 * size // 3):
+            parts = [tiles[:row, col], tiles[row + 1 :, col], tiles[row, :col], tiles[row, col + 1 :]]
+            tiles[row] = WALL
+        for part in parts:
+            for _ in range(random.between(1, 2)):
+                part[random.below(len(part))] = CORRIDOR
 
-    # Choose the starts.
-    if kind == "pillars":
-        monster = Cell(middle, middle)
-        along, far = random.below(size), random.below(2) * (size - 1)
-        rogue = random.choice([Cell(along, far), Cell(far, along)])
-        share = random.between(3, 8)  # of ten cells for a pillar
-    else:
-        monster = Cell(random.between(1, size - 2), random.between(1, size - 2))
-        near = [(row, col) for row, col in product(range(-2, 3), repeat=2) if max(abs(row), abs(col)) == 2]
-        sites = (Cell(monster.row + row, monster.col + col) for row, col in near)
-        rogue = random.choice([site for site in sites if site.is_inside(size, size)])
-        share = 1
-
-    # Place pillars on every other site of every other row.
-    cells = [Cell(row, col) for row, col in product(range(1, size - 1, 2), repeat=2) if (row, col) != monster]
-    for cell in cells:
-        if random.below(10) < share and cell != rogue:
-            tiles[cell] = WALL
+    # Place pillars on every other site of every other row, then both sides.
+    for row, col in product(range(1, size - 1, 2), repeat=2):
+        if random.below(10) < share and (tiles[row - 1 : row + 2, col - 1 : col + 2] == ROOM).all():
+            tiles[row, col] = WALL
+    rooms = [Cell(*map(int, cell)) for cell in np.argwhere(tiles == ROOM)]
+    monster = rooms.pop(random.below(len(rooms)))
     tiles.setflags(write=False)
-    return Level(f"seed-{seed}-{size}-{kind}", tiles, monster, rogue)
+    return Level(f"seed-{seed}-{size}-{kind}", tiles, monster, random.choice(rooms))
 
 
 def _rooms(seed: int, size: int) -> Level:

@@ -25,7 +25,7 @@ def _player(seat: str) -> Option:
     usual = seats(None, None)[seat]
     names = dict.fromkeys((usual, YOU, *NAMES[seat]))
     kind = one_of({name: TITLES.get(name, name) for name in names}, OWN)
-    return Option(seat, kind, f"Who plays the {seat}", usual="you, against bfs or flee")
+    return Option(seat, kind, f"Who plays the {seat}", usual="you, against bfs or flee; on our boards, against perfect")
 
 
 OPTIONS = Options(

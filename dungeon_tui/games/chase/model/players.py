@@ -17,8 +17,8 @@ TITLES = {
 }
 CATCH, SURVIVE, SAFETY = AIMS = ("catch", "survive", "safety")  # the goals of tasks
 
-KINDS = ("rooms", "pillars", "open")
-"""Kinds of generated boards: rooms and corridors; a hall of pillars; open ground, with both sides close together."""
+KINDS = ("rooms", "walls", "pillars")
+"""Kinds of generated boards: rooms and corridors; a hall cut by walls with doors; a hall of pillars."""
 
 
 def seats(monster: str | None, rogue: str | None) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """Hints: where to go or to drive the rogue, then the move, then the line to the end; in a task, its solution."""
 
 from collections.abc import Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate, groupby, pairwise
 
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell, Direction
 from dungeon_tui.core.words import counted
@@ -58,7 +58,8 @@ def advise(state: State, step: int, analysis: ChaseAnalysis) -> Advice:
     layer = drawn_way(state, state.side, sites, glyphs)
     if is_caught and line[-1].to not in (state.monster, state.rogue):
         layer.mark(line[-1].to, CAPTURE, Meaning.NOTE, Tint.DANGER)
-    steps = " ".join(glyphs.step(start, to) for start, to in pairwise(sites))
+    runs = [(step, len([*run])) for step, run in groupby(glyphs.step(start, to) for start, to in pairwise(sites))]
+    steps = " ".join(f"{times} x {step}" if times > 2 else " ".join(times * [step]) for step, times in runs)
     return Advice(f"Drawn: {counted(len(line[::2]), 'move')}, {steps}, {end}.", layer)
 
 

@@ -46,7 +46,8 @@ def opening(given: Given) -> Opening:
         return Opening(f"Daily {day}", load, DAILY[task.aim], players=players, arguments=given.arguments, day=day)
     if given["task"]:
         return _task(given)
-    players = seats(given["monster"], given["rogue"])
+    monster = given["monster"] or ("perfect" if given.is_ours and given["rogue"] in (None, YOU) else None)
+    players = seats(monster, given["rogue"])
     seed, keeps = given["seed"] or 0, "monster" not in given and "rogue" not in given
 
     def limited(read: Callable[[], Level]) -> Callable[[], Level]:

@@ -53,7 +53,6 @@ _WORDINGS = {
     for kind, side in _KINDS.items()
 }
 _MAX_SITES = 2_000  # of a board that is solved before it is played
-_NEAR_ROWS, _NEAR_COLS = 8, 16  # between the pieces, up to which a view can hold both
 _LONGEST_WAY = 21  # sites of a game that are drawn at its end
 _NEAR = 3  # moves between the pieces, from which on travel stops when they come nearer
 _UNDONE = "undo", "a restart", "undo and a restart"  # aids that are no help
@@ -164,10 +163,7 @@ class ChaseView(GameView):
         return picture
 
     def focus_cell(self, state: State) -> Cell:
-        """Between both sides if they are near; else the site of the person's side, or of the side to move."""
-        rows, cols = zip(state.monster, state.rogue, strict=True)
-        if max(rows) - min(rows) <= _NEAR_ROWS and max(cols) - min(cols) <= _NEAR_COLS:
-            return Cell(sum(rows) // 2, sum(cols) // 2)
+        """The site of the person's side, or of the side to move."""
         if len(self.persons) == 2:
             return state.site
         return state.monster if self.persons == (Side.MONSTER.value,) else state.rogue
@@ -177,8 +173,9 @@ class ChaseView(GameView):
             yield LogLine(level.lesson * (level.task is None) or f"Welcome to {in_words(level.name)}.")
             return
         side = Side(*self.persons)
-        replies = f" {{danger}} shows the {side.other.value}'s replies." * (level.task is not None)
-        yield LogLine(f"You are the {self._piece(side, level)}.{replies}")
+        is_exact = self._opponent() == (side.other.value, tasks.EXACT)  # what a lesson says holds for perfect play
+        also = f"{{danger}} shows the {side.other.value}'s replies." if level.task else level.lesson * is_exact
+        yield LogLine(f"You are the {self._piece(side, level)}. {also}".rstrip())
         keys = " ".join(f"{{move.{way.words}}}{self.glyphs.way(way)}" for way in EIGHT_WAYS[4:])
         cells = chr(CORRIDOR) if self.has_letters else "dotted"
         corridors = f"; never into, in or out of a corridor ({cells})" * (CORRIDOR in level.tiles)
