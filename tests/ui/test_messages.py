@@ -89,7 +89,7 @@ async def test_a_prompt_goes_with_its_choice(tmp_path: Path, keys: str, prompt: 
 
 
 async def test_undo_brings_back_the_messages_of_that_turn(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("o-$--!",))) as (pilot, screen):
+    async with playing(write_dungeon(tmp_path, ("o---$!",))) as (pilot, screen):
         await pilot.press("right")
         before = screen.messages.texts
         await pilot.press("right")
@@ -101,7 +101,7 @@ async def test_undo_brings_back_the_messages_of_that_turn(tmp_path: Path) -> Non
 
 
 async def test_the_oldest_messages_of_a_turn_go_if_lines_lack_and_alarms_last(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("o----!",))) as (pilot, screen):
+    async with playing(write_dungeon(tmp_path, ("o---$!",))) as (pilot, screen):
         log = screen.messages
         log.styles.height = 1
         await pilot.pause()
@@ -122,7 +122,7 @@ async def test_the_oldest_messages_of_a_turn_go_if_lines_lack_and_alarms_last(tm
 
 
 async def test_old_messages_go_and_the_newest_goal_stays(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("o----!",))) as (_, screen):
+    async with playing(write_dungeon(tmp_path, ("o---$!",))) as (_, screen):
         log, goals = screen.messages, [LogLine(text, Meaning.WAY_OUT) for text in ("Go there.", "Go here.")]
         for line in (FACT, *goals):
             log.new_turn()
@@ -136,7 +136,7 @@ async def test_old_messages_go_and_the_newest_goal_stays(tmp_path: Path) -> None
 
 
 async def test_a_single_line_shows_only_what_the_last_command_brought(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("o----!",))) as (pilot, screen):
+    async with playing(write_dungeon(tmp_path, ("o---$!",))) as (pilot, screen):
         log = screen.messages
         await pilot.press("right")
         log.say(FACT)
@@ -152,7 +152,7 @@ async def test_a_single_line_shows_only_what_the_last_command_brought(tmp_path: 
 
 
 async def test_the_log_opens_and_closes(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("o----!",))) as (pilot, screen):
+    async with playing(write_dungeon(tmp_path, ("o---$!",))) as (pilot, screen):
         usual = screen.messages.size.height
         for number in range(30):
             screen.say(f"Message {number}.")

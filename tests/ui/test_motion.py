@@ -139,7 +139,7 @@ async def test_keys_typed_while_a_level_opens_are_dropped(tmp_path: Path) -> Non
 
 
 async def test_a_restart_clears_the_messages_of_the_try_before(tmp_path: Path) -> None:
-    app = app_for(write_dungeon(tmp_path, ("o-!", "---", "--@")))
+    app = app_for(write_dungeon(tmp_path, ("o$!", "---", "--@")))
     async with running(app, size=(80, 24), animated=True) as pilot:
         screen = await begun(pilot)
         greeting = screen.messages.texts
