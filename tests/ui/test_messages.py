@@ -89,7 +89,7 @@ async def test_a_prompt_goes_with_its_choice(tmp_path: Path, keys: str, prompt: 
 
 
 async def test_undo_brings_back_the_messages_of_that_turn(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("o---$!",))) as (pilot, screen):
+    async with playing(write_dungeon(tmp_path, ("o$$--!",))) as (pilot, screen):
         await pilot.press("right")
         before = screen.messages.texts
         await pilot.press("right")
