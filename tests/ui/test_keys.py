@@ -160,7 +160,7 @@ async def pausing(player: Player) -> None:
     await do("analysis", "analysis")  # the first one asks
     await wait_until(pilot, lambda: screen.board.is_on)
     await do("danger")  # sight is on from the start
-    await do("hint", "hint")  # the author's words, then the way
+    await do("hint")  # beside the analysis it begins with the way
     await wait_until(pilot, lambda: screen.hints.is_on)
     await pilot.press("g")
     await wait_until(pilot, lambda: screen.travel.is_on)

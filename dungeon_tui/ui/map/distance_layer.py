@@ -153,8 +153,9 @@ class DistanceLayer:
             cells.glyphs[index] = glyphs[index]
             if self._style is OverlayStyle.ARROWS and (text := cells.texts.pop(index, CellText())).number and is_thing:
                 cells.texts[index] = text._replace(before=glyphs[index])
-            is_rock = cells.meanings[index] in (Meaning.WALL, Meaning.REMEMBERED_WALL)
-            cells.meanings[index] = Meaning.ROCK_NOTE if is_rock else Meaning.PATH
+            if not is_thing:  # which keeps its sprite
+                is_rock = cells.meanings[index] in (Meaning.WALL, Meaning.REMEMBERED_WALL)
+                cells.meanings[index] = Meaning.ROCK_NOTE if is_rock else Meaning.PATH
         # Mark the cell of the explained step.
         if self._step is not None and self._step.cell.row == row:
             cells.put(self._step.cell.col, None, Meaning.NOTE)
@@ -172,7 +173,7 @@ class DistanceLayer:
             kept = _KEPT if self._field.covers_things else _THINGS
             is_shown = is_shown & ~np.isin(np.frombuffer(cells.meanings, np.uint8)[: len(distance)], kept)
             tints[is_shown] = Tint.HEAT_0 + heat[is_shown].astype(np.uint8)
-            for index in np.flatnonzero(is_shown).tolist() if self._field.covers_things else ():
+            for index in np.flatnonzero(is_shown).tolist() if self._field.places is not None else ():
                 cells.meanings[index] = Meaning.PATH  # a sprite would be a black block
                 cells.slices.pop(index, None)
         if self._frontier is not None:

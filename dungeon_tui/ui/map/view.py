@@ -57,11 +57,14 @@ class MapView(ScrollView, can_focus=False):
     class Viewed(Message):
         """Something else may be in view: another map, another part of it, in another size."""
 
-    def __init__(self, *, frame: str = "┌─┐│└┘", ways: str = "↑↓←→↖↗↙↘", **options: str | None) -> None:
+    def __init__(
+        self, *, frame: str = "┌─┐│└┘", ways: str = "↑↓←→↖↗↙↘", is_preview: bool = False, **options: str | None
+    ) -> None:
         super().__init__(**options)  # type: ignore[arg-type]
         self.source: MapSource | None = None
         self.drawn_layers: tuple[Layer, ...] = ()  # the last one on top
         self._frame = frame
+        self._is_preview = is_preview  # without room for all of its frame it has none
         self._ways = dict(zip((way.value for way in EIGHT_WAYS), ways, strict=False))
         self._pointers: dict[int, dict[int, tuple[str, Meaning]]] = {}  # arrows out of view, by line and column
         self._pointers_of: Hashable = None  # the moment that they are of
@@ -307,7 +310,8 @@ class MapView(ScrollView, can_focus=False):
                 self._first_zoom = fitted.zoom
             stays = fitted.zoom == self._first_zoom
             growth = None if first is None or last is None else (first if stays else last, last)
-            self._geometry = geometry = replace(fitted, growth=growth)
+            side = fitted.side * (fitted.edge or not self._is_preview)
+            self._geometry = geometry = replace(fitted, side=side, growth=growth)
             height = geometry.top + geometry.map_height + self._covered
             self.virtual_size = Size(geometry.left + geometry.map_width, height)
 
@@ -400,7 +404,7 @@ class MapView(ScrollView, can_focus=False):
                 if left < 0 or left + cols > width:  # part of a number would be another number
                     cells.texts[index] = cells.texts[index]._replace(number="", mark="")
             segments = self._segments(cells, row, sub_line)
-            if not geometry.edge and line in (0, geometry.map_height - 1):
+            if not (geometry.edge or self._is_preview) and line in (0, geometry.map_height - 1):
                 segments = self._with_border(segments, "▁" if line else "▔")
             first_column = start * cols + side
             is_joined = self.has_sprites and not geometry.edge  # with the border in the cells

@@ -102,7 +102,7 @@ class GamesScreen(Screen[None]):
             yield self._list
             with Vertical(id="preview"):
                 yield Static(id="preview-text")
-                yield MapView(frame=self._look.glyphs.frame, ways=self._look.glyphs.pointers)
+                yield MapView(frame=self._look.glyphs.frame, ways=self._look.glyphs.pointers, is_preview=True)
         yield KeyBar([], id="footer")
 
     def on_mount(self) -> None:

@@ -79,7 +79,7 @@ class Card(Vertical, can_focus=True):
         super().__init__()
         self.game, self.chosen, self._number = game, chosen, number
         self.progress = Static(classes="progress")
-        self.map = MapView(frame=" " * 6, ways="")
+        self.map = MapView(frame=" " * 6, ways="", is_preview=True)
 
     def compose(self) -> ComposeResult:
         with Horizontal(classes="heading"):

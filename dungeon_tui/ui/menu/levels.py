@@ -100,7 +100,7 @@ class LevelsScreen(Screen[None]):
         self._search = SearchInput(placeholder="type to search", restrict="(?!/).*")
         self._options = OptionList(id="entries")
         self._text = Static(id="preview-text")
-        self._map = MapView(frame=look.glyphs.frame, ways=look.glyphs.pointers)
+        self._map = MapView(frame=look.glyphs.frame, ways=look.glyphs.pointers, is_preview=True)
         self._key_bar = KeyBar([])
 
     def compose(self) -> ComposeResult:

@@ -28,6 +28,7 @@ class Hinting(Part):
         self._is_agreed = False  # to hints in this game
         self._feature = feature
         self._given: tuple[Any, int, Advice] | None = None  # state, step, advice
+        self._first = 0  # step of a hint: the whole line if the analysis shows the move
         self._requested: Any = None  # the state whose hint is being computed
         self._owed = 0  # further requests meanwhile
 
@@ -71,7 +72,8 @@ class Hinting(Part):
     def _has_more(self) -> bool:
         return self._given is not None and (self._given[1] < _LAST or self._given[2].then != "")
 
-    def hint(self) -> None:
+    def hint(self, knows_move: bool = False) -> None:
+        self._first = _LAST * knows_move
         state = self._session.state
         policy = self._stage.preferences.settings.hints
         if policy == "never":
@@ -104,7 +106,7 @@ class Hinting(Part):
                 self._requested = None
 
     async def _advise(self, state: Any, is_silent: bool = False) -> None:
-        step = 0 if self._given is None or self._given[0] is not state else self._given[1] + self._has_more
+        step = self._first if self._given is None or self._given[0] is not state else self._given[1] + self._has_more
         advice = await self._stage.thought(self._feature.advise, state, step)
         if advice is None or not advice.text:
             return

@@ -96,7 +96,7 @@ class Learn(Part):
         if self.lesson is None:
             self._replay.play_or_pause()
             return
-        self.is_on = False
+        self.is_on = self._board.is_on = False  # looking back opened it
         self._session.play_on()
         self._say("You play on from here. {other_line} goes back to the later turns.", transient=True)
         self._stage.refresh_turn()
@@ -178,9 +178,9 @@ class Learn(Part):
         lesson = self.lesson
         if lesson is None:
             if self._hints is not None and self._seats.is_answering:
-                self._seats.wait_for(partial(self._hints.hint))
+                self._seats.wait_for(partial(self._hints.hint, self._board.is_on))
             elif self._hints is not None:
-                self._hints.hint()
+                self._hints.hint(self._board.is_on)
         elif best := [move for move in self.moves if move.is_best]:
             lesson.show()
             self._stage.refresh_turn(())

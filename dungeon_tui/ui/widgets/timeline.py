@@ -165,26 +165,18 @@ class Timeline(Widget):
             yield Content.styled(glyphs.horizontal * (width - 1), "$path" if span.start <= self._ply else _AHEAD)
 
     def _graph(self, line: TurnLine, row: int, rows: int) -> Iterator[Content]:
-        """A row of the graph of the verdicts; falls caused by mistakes are red."""
+        """A row of the graph of the verdicts; bars after mistakes are red."""
         bars, width = self._glyphs.bars, self._columns_a_turn
         levels = rows * len(bars)
-        before: float | None = None
         for span in self._spans():
             is_here = self._ply in span
             judgement = line.judgement(self._ply if is_here else span.stop - 1)
-            level = 0.0 if judgement is None else max(1.0, judgement.height * levels)
-            start = level if before is None or judgement is None else before
-            text = ""
-            for column in range(1, width + 1):
-                height = round(start + (level - start) * column / width)
-                filled = min(max(height - (rows - 1 - row) * len(bars), 0), len(bars))
-                text += bars[filled - 1] if filled else " "
-            before = None if judgement is None else level
+            level = 0 if judgement is None else max(1, round(judgement.height * levels))
+            filled = min(max(level - (rows - 1 - row) * len(bars), 0), len(bars))
+            text = (bars[filled - 1] if filled else " ") * width
             worst = line.worst(span)
             is_mistake = worst is not None and line.judgements[worst].is_mistake
             style = "$foe" if is_mistake else "$path" if span.start <= self._ply else _AHEAD
-            if min(start, level) > (rows - row) * len(bars):  # the curve runs above
-                style = f"{style.split()[0]} 25%"
             yield Content.styled(text, f"{style} on $tint-path" if is_here else style)
 
 

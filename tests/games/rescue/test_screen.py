@@ -346,7 +346,6 @@ def test_why_plays_the_best_way_on(rows: list[list[int]], health: int) -> None:
         for action in line:
             state, _ = rules.step(state, action)
         assert state.status is Status.SAVED
-    assert f"Best is health {rules.least_health(controller.level)}. " in analysis.reason(controller.first)
 
 
 @pytest.mark.parametrize(
@@ -354,12 +353,7 @@ def test_why_plays_the_best_way_on(rows: list[list[int]], health: int) -> None:
     [
         (CLASSIC, None, ["health 9"], "-3, +3, +1, -5 and loses at most 4 on the way, so he needs 5 health and has 7."),
         (CLASSIC, None, ["health 9"], " Down: 6 health."),
-        (
-            [[0, -8], [6, -9]],
-            2,
-            [],
-            "health 4. The cheapest path costs 6 gold in all, with 1 power-up.",
-        ),
+        ([[0, -8], [6, -9]], 2, [], "The cheapest path costs 6 gold in all, with 1 power-up."),
     ],
 )
 def test_why_explains_the_best_way_by_its_numbers(
@@ -367,8 +361,9 @@ def test_why_explains_the_best_way_by_its_numbers(
 ) -> None:
     controller = TurnController(rules, level_of(grid) if fee is None else purchase(level_of(grid), fee))
     controller.apply_texts(actions)
-    analysis = RescueAnalysis()
-    assert text in analysis.reason(controller.turn)
+    explanation = RescueAnalysis().explanation(controller.turn.state, Walk(Direction.DOWN))
+    assert text in explanation
+    assert explanation.startswith(RescueAnalysis().reason(controller.turn))
 
 
 def test_both_steps_are_marked_with_what_they_need() -> None:

@@ -26,7 +26,8 @@ def advise(glyphs: Glyphs, state: State, step: int) -> Advice:
             return Advice(f"He sets out with {solver.least_start(state.level)} health.")
         case 1:
             return Advice(f"He goes {words.way_text((state.cell, path[0])).partition(' ')[0]}.")
-    return Advice("The path is drawn on the map.", picture.way_on(state, glyphs))
+    until = ", up to where it meets itself" * (len({state.cell, *path}) < len(path) + (not is_ready))
+    return Advice(f"The path is drawn on the map{until}.", picture.way_on(state, glyphs))
 
 
 def way_back(state: State) -> str:

@@ -81,11 +81,10 @@ class RescueAnalysis(Analysis):
         return way_on(state, self._glyphs)
 
     def reason(self, turn: Turn[State, Action]) -> str:
-        line = solver.actions_on(turn.state)
-        return f"Best is {rules.action_text(line[0])}. {self.explanation(turn.state, None)}" if line else ""
+        return self.explanation(turn.state, None) if solver.actions_on(turn.state) else ""  # the panel has the moves
 
     def explanation(self, state: State, played: Action | None) -> str:
-        """The numbers on the best path, what they come to, and what the other moves come to; there is a path."""
+        """The numbers on the best path, what they come to and, after a move, what the others do; there is a path."""
         end, level, met = state, state.level, list[str]()
         for action in solver.actions_on(state):
             end, events = rules.step(end, action)
@@ -105,7 +104,7 @@ class RescueAnalysis(Analysis):
         others = [
             f"{move.name}: " + ("he can't survive" if move.loss is None else f"{least + move.loss} {unit}")
             for move in self.moves(state)
-            if move.loss != 0
+            if move.loss != 0 and played
         ]
         return " ".join(sentence(part) for part in (text, *others))
 

@@ -41,7 +41,7 @@ def glyph(level: Level, value: int, glyphs: Glyphs) -> tuple[str, Meaning]:
     return TRAPS[ninths - 1], Meaning.FOE if ninths > _HALF else Meaning.SLIGHT_FOE
 
 
-_SIGNS = "↑↓←→*"  # of paths, drawn on the cells
+_SIGNS = "↑↓←→↘*"  # of paths and needs, drawn on the cells
 _SPRITES = {
     **{(sign, int(Meaning.PRIZE)): "power-up" for sign in POWER_UPS + _SIGNS},
     **{(sign, int(Meaning.SLIGHT_PRIZE)): "power-up-low" for sign in POWER_UPS + _SIGNS},
@@ -104,12 +104,13 @@ class Picture(MapSource):
 
 
 def arrows(path: Sequence[Cell], glyphs: Glyphs) -> dict[Cell, str]:
-    """On each cell of a path an arrow to the next, for each way he leaves it; at the end the princess."""
+    """On each cell of a path an arrow to the next, up to where it meets itself; at the end the princess."""
     signs: dict[Cell, str] = {}
     ways = {way.value: "^v<>"[index] if glyphs.is_ascii else glyphs.way(way) for index, way in enumerate(FOUR_WAYS)}
     for here, after in pairwise(path):
-        sign, before = ways[after.row - here.row, after.col - here.col], signs.get(here, "")
-        signs[here] = before + sign * (sign not in before)
+        if here in signs:
+            return signs
+        signs[here] = ways[after.row - here.row, after.col - here.col]
     return signs | {path[-1]: PRINCESS}
 
 
