@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from functools import partial
+from math import ceil
 
 from dungeon_tui.core.catalogue import Opening, shipped_level
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, level_name, read_level_file
@@ -22,7 +23,7 @@ from dungeon_tui.games.expedition.model.options import forms as forms
 
 DAILY = "A new map each day, the same for everyone: visit all its rooms as cheaply as possible."
 MOST_PROMISED = 8  # rooms of a map in fog whose par is what can be promised: in 0.5 s
-_TRIES = 8  # maps of which a new one in fog has a first choice that matters, and the nearest room as the worst guide
+_TRIES = 8  # maps of which a new one in fog is the best: a first choice that matters, a bad nearest room, a tight par
 
 
 def read_map(name: str, start: str | None = None, end: str | None = None) -> Level:
@@ -94,9 +95,9 @@ def opening(given: Given) -> Opening:
     if day := given.day:
         return Opening(f"Daily {day}", partial(daily_map, day), DAILY, arguments=given.arguments, day=day)
     if not given.name:
-        share = f": visit {given['coverage']} %" if "coverage" in given else ""
-        end = f"{',' if share else ':'} end at the start" * bool(given["return"])
-        about = f"A map of {counted(given['rooms'], 'room')}{' in fog' * bool(given['fog'])}{share}{end}."
+        rooms, end = given["rooms"], " and end at the start" * bool(given["return"])
+        share = f"{ceil(given['coverage'] * rooms / 100)} of " if "coverage" in given else ""
+        about = f"A map{' in fog' * bool(given['fog'])}: visit {share}{counted(rooms, 'room')}{end}."
         return Opening(f"Random, seed {given['seed'] or 0}", partial(load, given), about, arguments=given.arguments)
     if not given.is_ours:
         return Opening(level_name(given.name), partial(load, given))
@@ -126,7 +127,8 @@ def load(given: Given) -> Level:
     if is_fogged and not given.name and len(level.rooms) <= MOST_PROMISED:
         first = (given["seed"] or 0) * _TRIES
         found = [_with_torch(for_explorers(level, make(seed))) for seed in range(first, first + _TRIES)]
-        found.sort(key=lambda each: (scout_cost(each) or 0) / (each.par or 1), reverse=True)
+        known = {each: _with_torch(replace(each, is_fogged=False)).par or 0 for each in found}
+        found.sort(key=lambda each: ((scout_cost(each) or 0) + known[each]) / (each.par or 1), reverse=True)
         choices = (Explorer(each).choices(rules.start(each)) for each in found)  # of the room to visit first
         return next((each for each, costs in zip(found, choices, strict=True) if len({*costs.values()}) > 1), found[0])
     return _with_torch(level) if torch is None and (has_torch or is_fogged) else level

@@ -96,9 +96,8 @@ class ExpeditionAnalysis(Analysis):
         return found
 
     def legend(self, moves: Sequence[MoveValue]) -> str:
-        worse = [f"{move.name}: {move.loss} more needed" for move in moves if move.loss and not move.losing]
-        short = [f"{move.name}: {move.losing}" for move in moves if move.losing]
-        return ", ".join([*worse[:1], *short[:1]]) or "all steps are equally good" * (len(moves) > 1)
+        others = [f"{move.name} instead: {move.in_words}" for move in moves if not move.is_best]
+        return ", ".join(others[:1]) or "all steps are equally good" * (len(moves) > 1)
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         """The best walk on; in words in fog, and if the torch is too short."""

@@ -32,7 +32,6 @@ from dungeon_tui.ui.widgets.timeline import MISTAKE, SLIP
 _SKIPPED = 3  # rooms named at the end
 
 NO_OTHER_ROOM = "No other unvisited room can come next."
-ENOUGH_VISITED = "You have visited enough rooms."
 NO_TORCH = "No torch burns here: you can always finish."
 TORCH_LASTS = "The torch can still last."
 TORCH_TOO_SHORT = "The torch is too short for the rest"
@@ -198,10 +197,8 @@ def _better(
     other = next((room for room, more in worse.items() if more), None) if other is None else other
     if rest is None:
         return f"{level.rooms[best].title} is nearest: no sure plan is known for this map."
-    if other == best:
-        return ""
     if state.seen_count >= level.needed:
-        return ENOUGH_VISITED
+        return "You have visited enough rooms."
     if not worse:
         return NO_OTHER_ROOM
     if other is None or not (more := worse.get(other, 0)):
@@ -210,15 +207,18 @@ def _better(
     later, is_all = cheapest_ways(level, other, state.seen)[0][best], level.needed == len(level.rooms)
     if other == level.goal:
         return f"You must end in {titles[other]}: it can wait."
-    if is_all and costs[best] < later and not exits(level, state.seen, best):
+    back = {room: costs[room] + cheapest_ways(level, room, state.seen)[0][state.room] for room in (best, other)}
+    ahead, as_many = (exits(level, state.seen, room) for room in (best, other))
+    if is_all and costs[best] < later and not ahead:
         return f"{titles[best]} costs {costs[best]} from here, {later} from {titles[other]}."
-    if not exits(level, state.seen, other):
+    if ahead == as_many and back[best] < back[other]:
+        there = f"there and back {titles[best]} costs {back[best]}, {titles[other]} {back[other]}"
+        return f"Both have {counted(ahead, 'exit')}, but {there}."
+    if not as_many:
         return f"{titles[other]} is a dead end for {costs[other]}: it {'can wait' if is_all else 'may stay dark'}."
     joined, exits_of_new = planner.explorer(level).feared(state, other)
     rooms = [titles[room] for room in joined]
-    for ahead, count in Counter(exits_of_new).items():
-        new = "a new room" if count == 1 else f"{counted(count, 'new room')}, each"
-        rooms.append(f"{new} with {counted(ahead, 'exit')}")
+    rooms += [f"a new room ({counted(each, 'exit')})" for each in exits_of_new]
     return f"{titles[other]} may lead to {' and '.join(rooms)}: {rest + more} needed." if rooms else ""
 
 
@@ -239,13 +239,12 @@ def standing(state: State, marks: Sequence[tuple[str, str]] = ()) -> Facts:
     here = level.rooms[reached(state)[-1].room]
     rows = [burned, ("To visit", left_to_see), ("Here", f"{here.title} +{here.cost}")]
     rows += [("Par", str(level.par))] * (level.par is not None)
-    unseen = out_of_sight(state) if is_unsure(state) and state.status is Status.EXPLORING else []
+    unseen = out_of_sight(state) if left_to_see != "0" and is_unsure(state) and state.status is Status.EXPLORING else []
     rows += [(what, f"hidden, {cost}") for what, cost in unseen]
     end = [] if level.goal is None else [level.rooms[level.goal].title]
     rows += [("To end in", room) for room in end]
-    aim = [f"end in {room}" for room in end]  # before what is hidden once enough is visited
     in_short = [f"hidden: {', '.join(map(' '.join, unseen))}"] * bool(unseen)
-    in_short = [*aim * (left_to_see == "0"), *in_short, *aim, *[f"par: {level.par}"] * (level.par is not None)]
+    in_short += [*(f"end in {room}" for room in end), *[f"par: {level.par}"] * (level.par is not None)]
     return Facts(
         goal=goal(level),
         title=name_of(level),
