@@ -148,7 +148,7 @@ class NimView(GameView):
     def cell_text(self, state: State, cell: Cell) -> str:
         return f"column {cell.col}"
 
-    def legend(self) -> Sequence[tuple[str, str]]:
+    def legend(self, state: State) -> Sequence[tuple[str, str]]:
         return [("*", "one of the pile")]
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:

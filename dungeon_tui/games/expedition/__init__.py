@@ -3,12 +3,15 @@
 The party stands in a room; corridors lead to other rooms.
 A step costs the corridor's cost and the cost of entering the room, every time.
 You are done when you have visited enough rooms and, if the task says so, are in the right room.
-On a route you know the map; the least cost is the par, and the torch lasts for a little more.
-When exploring, you see a room once you are next to it, and how many of its exits lead to unvisited rooms.
-An exit may lead to any unvisited room: corridors can be long, and pass other rooms.
+
 Each step burns its cost from the torch. You lose if you take a step that costs more
 than is left, or if the way to each room that you still need does.
-When exploring, the best plan costs at most par, whatever the fog hides; with over 8 rooms, no torch burns.
+
+On a route you know the map; par is the least cost.
+
+When exploring, you see a room once you are next to it, and how many of its exits lead to unvisited rooms.
+An exit may lead to any unvisited room: corridors can be long, and pass other rooms.
+The best plan costs at most par, whatever the fog hides.
 """
 
 from typing import Any

@@ -86,7 +86,7 @@ class GameView(ABC):
         """Describes a cell in words."""
 
     @abstractmethod
-    def legend(self) -> Sequence[tuple[str, str]]:
+    def legend(self, state: Any) -> Sequence[tuple[str, str]]:
         """The map's glyphs with their names, for the help page."""
 
     @abstractmethod

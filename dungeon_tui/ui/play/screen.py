@@ -327,7 +327,7 @@ class PlayScreen(Stage):
         page = HelpScreen(
             game.title,
             f"{self.view.rules_text(self.session.state)}\n\n{STARS.format(aids)}",
-            self.view.legend(),
+            self.view.legend(self.session.state),
             as_bound(self, [key for key in self.keys if key.id not in unused]),
             self.glyphs,
             goal=self.view.facts(self.session.turn).goal,

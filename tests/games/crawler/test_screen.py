@@ -124,7 +124,7 @@ def test_every_tile_has_its_own_meaning_and_glyph() -> None:
     assert set(MEANINGS) == set(TILE_NAMES)
     assert len({*MEANINGS.values(), Meaning.YOU}) == len(TILE_NAMES) + 1
     for drawn in (UNICODE, ASCII):
-        legend = CrawlerView(GAME, drawn).legend()
+        legend = CrawlerView(GAME, drawn).legend(rules.start(dungeon_of("@o")))
         assert len({glyph for glyph, _ in legend}) == len(legend) == len(TILE_NAMES) + 2
 
 

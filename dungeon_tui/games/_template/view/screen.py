@@ -73,7 +73,7 @@ class TemplateView(GameView):
     def cell_text(self, state: State, cell: Cell) -> str:
         return f"{cell.text}: {'you' if cell == state.cell else self.guide.name(state, cell) or 'ice'}"
 
-    def legend(self) -> Sequence[tuple[str, str]]:
+    def legend(self, state: State) -> Sequence[tuple[str, str]]:
         return [(START, "you"), (self.glyphs.wall, "wall"), (self.glyphs.floor, "ice"), (WAY_OUT, "way out")]
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:

@@ -275,7 +275,7 @@ class ChaseView(GameView):
         tile = int(state.level.tiles[cell])
         return f"{capitalised(cell.text)}: {who}{TILE_NAMES[tile]}{', no diagonal steps' * (tile == CORRIDOR)}"
 
-    def legend(self) -> Sequence[tuple[str, str]]:
+    def legend(self, state: State) -> Sequence[tuple[str, str]]:
         glyphs = self.glyphs
         return [
             ("@", "the rogue"),

@@ -198,7 +198,7 @@ class CrawlerView(GameView):
                         break
         self._is_sought = False
 
-    def legend(self) -> Sequence[tuple[str, str]]:
+    def legend(self, state: State) -> Sequence[tuple[str, str]]:
         return legend(self.glyphs)
 
     def prepare_ending(self, turn: Turn[State, Action]) -> None:

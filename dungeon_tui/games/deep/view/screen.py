@@ -157,7 +157,7 @@ class DeepView(GameView):
     def cell_text(self, state: State, cell: Cell) -> str:
         return self.guide.cell_text(state, cell)
 
-    def legend(self) -> Sequence[tuple[str, str]]:
+    def legend(self, state: State) -> Sequence[tuple[str, str]]:
         glyphs = self.glyphs
         return [
             (YOU, "you, the adventurer; beside you, what you carry"),

@@ -66,7 +66,7 @@ class DelveView(GameView):
         self._noted: dict[tuple[int, int, bool], tuple[int, int]] = {}  # turn and nearness of monsters, seen or heard
         self._refused: State | None = None  # in which exploring was asked for last
         self.guide = DelveGuide(lambda: self.fog.is_on)
-        self._analysis, self._faults, self._is_fair = DelveAnalysis(glyphs), "", True
+        self._analysis, self._faults = DelveAnalysis(glyphs), ""
         danger = words.DANGER.format(glyphs.cross)
         self.features = (
             features.Special(_DOWN, Action.DESCEND),
@@ -111,9 +111,6 @@ class DelveView(GameView):
             differs = rules.visible(before) != rules.visible(after)
             rows.update(np.flatnonzero(and_around(differs).any(axis=1)).tolist())  # of what is lit
         return rows
-
-    def prepare(self, state: State) -> None:
-        self._is_fair = state.is_fair
 
     def load_kernels(self, state: State) -> None:
         """Computes all maps, so that the kernels for the monsters' turns are compiled."""
@@ -318,12 +315,12 @@ class DelveView(GameView):
     def rules_text(self, state: State) -> str:
         return super().rules_text(state) if state.is_fair else words.COURSE_RULES
 
-    def legend(self) -> Sequence[tuple[str, str]]:
+    def legend(self, state: State) -> Sequence[tuple[str, str]]:
         shown = shown_terrain(self.glyphs)
         terrain = [(shown.get(code, chr(code)), name) for code, name in levels.TERRAIN_NAMES.items()]
         terrain += [("▒▓", "harder rock: 2 or 3 turns for a tunneller, or never")] * (not self.glyphs.is_ascii)
-        prizes = [(chr(levels.AMULET), "the amulet"), *words.things_legend()] * self._is_fair
-        return [("@", "you"), *words.legend(is_fair=self._is_fair), *prizes, *terrain]
+        prizes = [(chr(levels.AMULET), "the amulet"), *words.things_legend()] * state.is_fair
+        return [("@", "you"), *words.legend(is_fair=state.is_fair), *prizes, *terrain]
 
     def unused_keys(self, state: State) -> Sequence[str]:
         return () if state.is_fair else [each.key.id for each in _FINDS]

@@ -77,10 +77,10 @@ class ExpeditionAnalysis(Analysis):
     def _step_text(self, state: State, whole: int, leg: Leg) -> str:
         """A clause on what a step lost, or could have, before a total; empty if it lost nothing."""
         if leg.mistake is not None:
-            return f"{whole - (state.level.torch or 0)} short{at_worst(state)} by this step; "
+            return f"{whole - (state.level.torch or 0)} short{at_worst(state)} since the last step; "
         if leg.wasted > leg.luck and not leg.short:
-            return f"{leg.wasted - leg.luck} more needed by this step; "
-        return f"this step could have {by_luck(leg)}; " * (leg.wasted > 0)
+            return f"the last step cost {leg.wasted - leg.luck} too much{at_worst(state)}; "
+        return f"the last step could have {by_luck(leg)}; " * (leg.wasted > 0)
 
     def moves(self, state: State) -> Sequence[MoveValue]:
         """The steps after which the task can be finished, with their extra cost and the total."""
@@ -114,7 +114,7 @@ class ExpeditionAnalysis(Analysis):
     def drawn(self, state: State) -> WalkLayer | None:
         level, is_over = state.level, state.status is not Status.EXPLORING
         walk = () if level.is_fogged or is_over else self._planner.plan(state).walk
-        return WalkLayer(self._drawn(level), walk, self._glyphs, is_plan=True) if walk else None
+        return WalkLayer(self._drawn(level), walk, self._glyphs, is_plan=True, first=state.steps) if walk else None
 
     def explanation(self, state: State, played: Action) -> str:
         if is_unsure(state):

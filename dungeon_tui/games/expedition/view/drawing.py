@@ -25,8 +25,8 @@ _SIDES = (UP, RIGHT, DOWN, LEFT)  # in the router's order
 Size = tuple[int, int, int, int, int]
 """Rows of a box, its columns besides the text, rows and columns between boxes, rows around all."""
 _ROOMY: tuple[Size, ...] = (
-    *((2 * scale + 1, 4 * scale + 1, scale, 2 * scale + 1, 1) for scale in (5, 4, 3, 2)), (5, 4, 1, 3, 1),
-    (5, 4, 1, 3, 0), (5, 4, 1, 2, 0), (4, 7, 1, 3, 0), (3, 5, 2, 5, 1), (3, 5, 1, 3, 0), (3, 4, 1, 3, 0),
+    *((2 * scale + 1, 4 * scale + 1, scale, 2 * scale + 1, 1) for scale in (5, 4, 3, 2)), (5, 5, 1, 3, 1),
+    (5, 5, 1, 3, 0), (5, 5, 1, 2, 0), (4, 7, 1, 3, 0), (3, 5, 2, 5, 1), (3, 5, 1, 3, 0), (3, 5, 1, 2, 0),
 )  # fmt: skip
 _BESIDE = 4  # rows of a box with a sprite at the left of its text
 _COMPACT = (3, 4, 1, 2, 0)

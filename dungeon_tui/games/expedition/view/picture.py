@@ -269,10 +269,11 @@ class WalkLayer(CellLayer):
         beneath: WalkLayer | None = None,
         is_under: bool = False,
         reached: int | None = None,
+        first: int = 0,
     ) -> None:
         """Prepares the tints and signs of a walk through rooms, with a sign on each of its faults, over another walk.
 
-        A plan's numbers, from 1, are on the lower sides of boxes, then on the upper ones unless it `is_under` yours,
+        A plan's numbers, after `first`, are on boxes' lower sides, then on the upper ones unless it `is_under` yours,
         whose numbers are on the upper sides of rooms `reached`.
         """
         super().__init__()
@@ -293,7 +294,7 @@ class WalkLayer(CellLayer):
         style = (Meaning.WAY_OUT, Tint.SAFE) if is_plan else (Meaning.NOTE, None)
         for room in set(rooms[is_plan:reached]) if has_numbers else ():
             box = drawn.boxes[room]
-            steps = [step for step, other in enumerate(rooms[:reached]) if other == room and step >= is_plan]
+            steps = [first + step for step, other in enumerate(rooms[:reached]) if other == room and step >= is_plan]
             gaps = list[tuple[int, int, int]]()
             for row in (box.bottom, box.row)[: 2 - is_under] if is_plan else (box.row,):
                 there = sorted(door.col for door in doors if door.row == row and box.col < door.col < box.right)

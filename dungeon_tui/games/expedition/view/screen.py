@@ -99,14 +99,17 @@ class ExpeditionView(GameView):
         return layer
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
-        yield LogLine(f"{story.name_of(level)}. {level.lesson}".rstrip())
+        if level.lesson:
+            yield LogLine(level.lesson)
         corridor = "its corridor's N (none: free) and " * any(each.cost for each in level.corridors)
         yield LogLine(f"Each step costs {corridor}the next room's +N.")
         if level.is_fogged:
             par = " The best plan costs at most par." * bool(level.par)
             yield LogLine(f"An exit may lead to any unvisited room.{par}")
         elif len(level.rooms) >= _MANY_ROOMS:
-            yield LogLine("To plan: {travel}, then Space on room after room; Enter walks.", is_transient=True)
+            yield LogLine(
+                "To look around and plan: {travel}, then Space on room after room; Enter walks.", is_transient=True
+            )
 
     def unused_keys(self, state: State) -> Collection[str]:
         """On a known map each room is a choice; in fog without a promise no step can be judged."""
@@ -146,18 +149,23 @@ class ExpeditionView(GameView):
             shown = [each for each in shown if any(map(state.has_seen, each.ends))]
         return "; ".join(story.corridor_text(level, each) for each in shown)
 
-    def legend(self) -> Sequence[tuple[str, str]]:
+    def rules_text(self, state: State) -> str:
+        _, steps, torch, *kinds = super().rules_text(state).split("\n\n")
+        return "\n".join([steps, *[torch] * (state.level.torch is not None), kinds[state.level.is_fogged]])
+
+    def legend(self, state: State) -> Sequence[tuple[str, str]]:
+        is_fogged, at_worst = state.level.is_fogged, ", at worst" * state.level.is_fogged
         return [
             (picture.PARTY, "the party"),
             (picture.ASCII_SEEN if self.glyphs.is_ascii else picture.SEEN, "a visited room"),
             ("+N", "the cost of entering a room"),
             ("N", "on a corridor: what it costs to walk; none: free"),
-            ("2 exits", "in fog: to other unvisited rooms"),
+            *[("2 exits", "to other unvisited rooms")] * is_fogged,
             *[("furniture", "for looks only")] * (not self.has_letters),
-            ("?", "in a hint: a corridor that must be there"),
-            (drawing.GOAL, "the room to end in"),
-            (SLIP, "a slip: a step that cost more than another; in fog, at worst"),
-            (MISTAKE, "a mistake: the torch was too short after it; in fog, at worst"),
+            *[("?", "in a hint: a corridor that must be there")] * is_fogged,
+            *[(drawing.GOAL, "the room to end in")] * (state.level.goal is not None),
+            (SLIP, f"a slip: a step that cost more than another{at_worst}"),
+            *[(MISTAKE, f"a mistake: the torch was too short after it{at_worst}")] * (state.level.torch is not None),
             (self.glyphs.pointers[3], "at an edge: a room beyond it"),
         ]
 

@@ -170,7 +170,7 @@ class RescueView(GameView):
             parts += [f"{entered.health} health left there" for entered in since if entered.cell == cell][:1]
         return f"{capitalised(cell.text)}: {', '.join(parts)}"
 
-    def legend(self) -> Sequence[tuple[str, str]]:
+    def legend(self, state: State) -> Sequence[tuple[str, str]]:
         ninths = [f"{signs[0]}-{signs[-1]}" for signs in (picture.POWER_UPS, picture.TRAPS)]
         return [
             (KNIGHT, "the knight, with his health if it fits"),
