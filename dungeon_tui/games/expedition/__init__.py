@@ -4,8 +4,7 @@ The party stands in a room; corridors lead to other rooms.
 A step costs the corridor's cost and the cost of entering the room, every time.
 You are done when you have visited enough rooms and, if the task says so, are in the right room.
 
-Each step burns its cost from the torch. You lose if you take a step that costs more
-than is left, or if the way to each room that you still need does.
+Each step burns its cost from the torch. You lose if it is too short for your step, or to reach any room you still need.
 
 On a route you know the map; par is the least cost.
 

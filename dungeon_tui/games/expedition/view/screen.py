@@ -99,8 +99,7 @@ class ExpeditionView(GameView):
         return layer
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
-        if level.lesson:
-            yield LogLine(level.lesson)
+        yield from [LogLine(level.lesson)] * bool(level.lesson)
         corridor = "its corridor's N (none: free) and " * any(each.cost for each in level.corridors)
         yield LogLine(f"Each step costs {corridor}the next room's +N.")
         if level.is_fogged:
@@ -154,15 +153,13 @@ class ExpeditionView(GameView):
         return "\n".join([steps, *[torch] * (state.level.torch is not None), kinds[state.level.is_fogged]])
 
     def legend(self, state: State) -> Sequence[tuple[str, str]]:
-        is_fogged, at_worst = state.level.is_fogged, ", at worst" * state.level.is_fogged
+        at_worst = ", at worst" * state.level.is_fogged
         return [
             (picture.PARTY, "the party"),
             (picture.ASCII_SEEN if self.glyphs.is_ascii else picture.SEEN, "a visited room"),
             ("+N", "the cost of entering a room"),
             ("N", "on a corridor: what it costs to walk; none: free"),
-            *[("2 exits", "to other unvisited rooms")] * is_fogged,
             *[("furniture", "for looks only")] * (not self.has_letters),
-            *[("?", "in a hint: a corridor that must be there")] * is_fogged,
             *[(drawing.GOAL, "the room to end in")] * (state.level.goal is not None),
             (SLIP, f"a slip: a step that cost more than another{at_worst}"),
             *[(MISTAKE, f"a mistake: the torch was too short after it{at_worst}")] * (state.level.torch is not None),

@@ -53,11 +53,6 @@ def goal(level: Level) -> str:
     return f"Visit {wanted}{where} {how}."
 
 
-def name_of(level: Level) -> str:
-    """The map's name for people."""
-    return in_words(re.sub(r"^expedition-(-?\d+)-\d+$", r"seed \1", level.name))
-
-
 def arrival(before: State, after: State, proofs: Sequence[tuple[int, int]] = ()) -> str:
     """A sentence on a step: the room, the cost, and whether the room is new."""
     level = after.level
@@ -247,7 +242,7 @@ def standing(state: State, marks: Sequence[tuple[str, str]] = ()) -> Facts:
     in_short += [*(f"end in {room}" for room in end), *[f"par: {level.par}"] * (level.par is not None)]
     return Facts(
         goal=goal(level),
-        title=name_of(level),
+        title=in_words(re.sub(r"^expedition-(-?\d+)-\d+$", r"seed \1", level.name)),
         subtitle="",
         rows=tuple(rows),
         more=tuple(marks),
