@@ -130,7 +130,7 @@ async def test_a_game_that_was_won_and_restarted_is_found_among_those_won(tmp_pa
         assert found[1] == ["won 2x, turn 1"]
         await pilot.press("ctrl+l", "ctrl+l", "ctrl+l")
         await sees(pilot, "Best moves: 4")
-        await sees(pilot, "Won 2 of 2 attempts")
+        await sees(pilot, "Won 2 times")
 
 
 async def test_a_game_opens_where_it_stands_or_at_its_start(tmp_path: Path) -> None:

@@ -224,14 +224,15 @@ async def analysed(pilot: Pilot[Any], screen: PlayScreen) -> None:
     await painted(screen)
 
 
-async def test_preparing_freezes_nothing_and_can_be_given_up() -> None:
+@pytest.mark.parametrize("key", ["A", "escape"])
+async def test_preparing_freezes_nothing_and_can_be_given_up(key: str) -> None:
     async with nim() as (pilot, screen):
         screen.view.analysis.gate.clear()
         await pilot.press("A")
         await wait_until(pilot, lambda: last_message(screen) == "Analysing ...")
         await pilot.press("left")
         assert taken(screen) == [1]
-        await pilot.press("A")
+        await pilot.press(key)
         assert last_message(screen) == "Analysis cancelled."
         screen.view.analysis.gate.set()
         await pilot.pause(0.05)

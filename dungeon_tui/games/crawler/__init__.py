@@ -1,11 +1,11 @@
 """The crawler: take treasure, mind the monsters, leave the dungeon.
 
-You are `@` and walk up, down, left and right, one step a turn; staying and bumping into things cost a turn too.
-`$` is treasure. A door leads to the next level. A gate leads out of the dungeon, once you have treasure.
+You walk up, down, left and right, one step a turn; staying and bumping into things cost a turn too.
+A door leads to the next level. A gate leads out of the dungeon, once you have treasure.
 Walls stop everyone and block every view.
-After you, every monster `M` that sees you along a row or a column steps towards you, and destroys what it steps on.
+After you, every monster that sees you along a row or a column steps towards you, and destroys what it steps on.
 If one reaches your cell, you are dead.
-An amulet `"` doubles the level in both directions: the copies hold everything but you.
+An amulet doubles the level in both directions: the copies hold everything but you.
 """
 
 from dungeon_tui.core.catalogue import Game

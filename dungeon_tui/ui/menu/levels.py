@@ -467,5 +467,6 @@ def reached_text(record: Record, glyphs: Glyphs) -> Content:
         for score in record.bests
     ]
     time = "" if record.seconds is None else f", the fastest in {duration(record.seconds)}"
-    text = f"{''.join(bests)}Won {record.wins:,} of {counted(record.ends, 'attempt')}{time}."
+    lost = f" Lost {counted(record.ends - record.wins, 'time')}." * (record.ends > record.wins)
+    text = f"{''.join(bests)}Won {counted(record.wins, 'time')}{time}.{lost}"
     return Content.assemble((record.stars * glyphs.star + " " if record.stars else "", "$prize"), text)

@@ -154,7 +154,7 @@ class AnalysisBoard(Part):
         self._seats = seats
         self._replay = replay
         self._distances = distances
-        self._is_preparing = self._is_judging = False
+        self.is_preparing = self._is_judging = False
         self._owes_count = False  # log the number of mistakes when all turns are judged
         self._looked: tuple[Turn[Any, Any], str, Sequence[MoveValue]] | None = None  # turn, verdict, moves
         self._looking: Turn[Any, Any] | None = None  # the turn that a thread is looking at
@@ -338,8 +338,8 @@ class AnalysisBoard(Part):
     # -- its keys
 
     def toggle(self) -> None:
-        if self._is_preparing:
-            self._is_preparing = False
+        if self.is_preparing:
+            self.is_preparing = False
             self._stage.workers.cancel_group(self._stage, "analysis")
             self._say("Analysis cancelled.", transient=True)
         elif self.is_on:
@@ -362,7 +362,7 @@ class AnalysisBoard(Part):
         return True
 
     async def _solve(self) -> bool:
-        self._is_preparing, turn = True, self._session.turn
+        self.is_preparing, turn = True, self._session.turn
         try:
             with self._stage.busy_message("Analysing ..."):
                 await in_background(self.analysis.prepare, turn.state)
@@ -371,7 +371,7 @@ class AnalysisBoard(Part):
             self._stage.say_error(error)
             return False
         finally:
-            self._is_preparing = False
+            self.is_preparing = False
         self._stage.messages.end_transient()  # a hint's, or the warning
         if self._hints is not None:
             self._hints.forget()

@@ -292,6 +292,8 @@ class PlayScreen(Stage):
             self.hints.follow(change.after)
         if change.kind is ChangeKind.APPLIED and change.after.begins_level:
             self.distances.hide()  # they belong to the previous level
+            if self.board is not None and self.board.is_preparing:  # you asked about that level
+                self.board.toggle()
             if self.hints is not None:
                 self.hints.begin()
         self.is_beside = fits_beside(self, self.view.picture(session.state))  # a panel shows the goal
@@ -361,7 +363,7 @@ class PlayScreen(Stage):
         elif self.distances.is_on:
             self.distances.hide()
             self.refresh_turn(())
-        elif self.board is not None and self.board.is_on:
+        elif self.board is not None and (self.board.is_on or self.board.is_preparing):
             self.board.toggle()
         else:
             self._pause()

@@ -202,6 +202,18 @@ async def analysing(pilot: Any, screen: PlayScreen) -> None:
     await ui.wait_until(pilot, lambda: screen.board.is_on)
 
 
+async def test_the_next_level_drops_an_analysis_of_this_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = Event()
+    monkeypatch.setattr(CrawlerAnalysis, "prepare", lambda *_: gate.wait(5))
+    async with ui.playing(ui.write_dungeon(tmp_path, ("o?",), ("o$!",))) as (pilot, screen):
+        await pilot.press("A", "A")
+        await ui.wait_until(pilot, lambda: screen.board.is_preparing)
+        await pilot.press("right")
+        gate.set()
+        await pilot.pause(0.05)
+        assert (screen.board.is_preparing, screen.board.is_on) == (False, False)
+
+
 async def test_every_move_is_valued(tmp_path: Path) -> None:
     async with ui.playing(ui.write_dungeon(tmp_path, ("-----?M", "-o-----"), ("o$!",))) as (pilot, screen):
         await analysing(pilot, screen)
@@ -239,11 +251,11 @@ async def test_turns_are_judged_and_their_faults_can_be_gone_to(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("letters", "text", "is_slip"),
     [
-        ("a", "4 more moves to the gate, 2 over par so far", True),
-        ("e", "3 more moves to the gate, 1 over par so far", True),
+        ("a", "4 more moves to the gate, 2 over par", True),
+        ("e", "3 more moves to the gate, 1 over par", True),
         ("d", "2 more moves to the gate", False),
-        ("ad", "3 more moves to the gate, 2 over par so far", False),
-        ("eaad", "4 more moves to the gate, 5 over par so far", False),
+        ("ad", "3 more moves to the gate, 2 over par", False),
+        ("eaad", "4 more moves to the gate, 5 over par", False),
     ],
 )
 def test_without_an_aim_the_fewest_moves_count_at_every_turn(letters: str, text: str, is_slip: bool) -> None:

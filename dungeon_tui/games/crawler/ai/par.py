@@ -186,8 +186,8 @@ def _treasure_of(line: str, start: ByIdentity[State]) -> int:
 def level_par_text(line: str, start: State) -> str:
     """Par of a level, with the treasure of its line if there is any to take."""
     taken = _treasure_of(line, ByIdentity(start))
-    with_ = f" with {treasures(taken) if taken else 'no treasure'}" if rules.treasure_on(start.board) else ""
-    return f"par {len(line):,}{with_}"
+    haul = f" ({treasures(taken) if taken else 'no treasure'})" if rules.treasure_on(start.board) else ""
+    return f"par {len(line):,}{haul}"
 
 
 def level_text_of(line: str, start: State, end: State) -> str:

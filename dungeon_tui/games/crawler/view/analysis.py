@@ -32,7 +32,7 @@ class CrawlerAnalysis(Analysis):
     glyphs: Glyphs
     carried_out: int = 0  # at the end of the line
 
-    name = "Exact play"
+    name, bars = "Exact play", "lower bars: more over par"
     unlisted = "bumping"
     takes_time = True
 
@@ -60,16 +60,13 @@ class CrawlerAnalysis(Analysis):
         can_lose = before is not None and before[1] != _NEVER
         if moves == _NEVER:
             return Judgement(f"no way out{_haul_text(haul)}", 0.0, can_lose)
-        text = "out of the dungeon"
-        if moves:
-            text = way_text(state, self._escape(state, haul))
-            text += f", for {treasures(haul)} in all" if haul > 1 else ""
+        text = way_text(state, self._escape(state, haul)) if moves else "out of the dungeon"
         if before and haul < before[0]:
             return Judgement(f"no way out with {treasures(before[0])}; {text}", 0.0, True)
         wasted = 1 + moves - before[1] if before else 0
         over = state.moves + moves - fewest
         if over > 0:
-            text += f", {over} over par so far"
+            text += f", {over} over par"
         share = max(1, 8 - over) / 8  # a step of a bar a move
         return Judgement(text, share, False, is_slip=wasted > 0, loss=wasted)
 

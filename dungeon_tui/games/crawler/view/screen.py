@@ -68,6 +68,7 @@ class CrawlerView(GameView):
         self._previewed: Callable[[State], Preview | None] = remembered(preview, 1)
         self._par: pars.Par | None = None  # of the dungeon, after an escape
         self._start: State | None = None  # of the level shown
+        self._level_texts: dict[Turn[State, Action], str] = {}  # as first told: your aim may change
         self._is_sought = True  # par of the dungeon, in the background
         adviser, prospects = self._adviser, self._prospects
         self.features = (
@@ -126,11 +127,11 @@ class CrawlerView(GameView):
         made, line = state.moves - start.moves, pars.line_here(par, wanted, state.number)
         is_sought = self._is_sought and state.status is Status.PLAYING
         share = f", {pars.level_par_text(line, start)}" if line else ", par: computing" * is_sought
-        whole = par.at(wanted) if par and len(dungeon.levels) > 1 else None
+        has_more = len(dungeon.levels) > 1
         rows = [
             ("Treasure", f"{state.treasure:,}{f', aim {aim:,}' * (aim > 1)}"),
-            ("Moves", f"{made:,}{share}"),
-            *([("In all", f"{state.moves:,}, par {whole.moves:,}")] if whole and whole.is_proven else []),
+            (f"Moves{' here' * has_more}", f"{made:,}{share}"),
+            *([("In all", f"{state.moves:,}")] * has_more),
             ("Left here", treasures(rules.treasure_on(state.board))),
             *([("Seen by", f"{counted(len(distances), 'monster')}, nearest {distances[0]:,}")] if distances else []),
         ]
@@ -146,7 +147,7 @@ class CrawlerView(GameView):
             short=(  # in order of importance, since a narrow line cuts off the end
                 to_do,
                 f"treasure {state.treasure:,}/{aim:,}" if aim > 1 else treasures(state.treasure),
-                f"{counted(made, 'move')}{' here' * (len(dungeon.levels) > 1)}{share}",
+                f"{f'level {state.number}: ' * has_more}{counted(made, 'move')}{share}",
                 f"seen by {len(distances):,}" if distances else "",
             ),
         )
@@ -159,9 +160,8 @@ class CrawlerView(GameView):
         for event in turn.events:
             if isinstance(event, LevelBegun):
                 start = pars.level_start(turn.parent or turn)
-                par, wanted = self._solving.known_par(state.dungeon), self._adviser.wanted(state)
-                line = pars.line_here(par, wanted, start.number)
-                yield LogLine(pars.level_text_of(line, start, state))
+                line = pars.line_here(self._solving.known_par(state.dungeon), self._adviser.wanted(state), start.number)
+                yield LogLine(self._level_texts.setdefault(turn, pars.level_text_of(line, start, state)))
             yield from (LogLine(text, meaning) for text, meaning in event_texts(words.EVENTS, event, state))
         if turn.begins_level:
             yield from author_text(state)
