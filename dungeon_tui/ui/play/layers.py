@@ -57,7 +57,8 @@ class Layers(Part):
         layer = self._layers[name]
         if name in self.shown:
             self._hide(name)
-            self._say(f"{layer.note} Hidden now." if layer.begins_shown else f"{layer.title}: hidden.", transient=True)
+            shown = layer.note.replace(":", " off. It showed:", 1)
+            self._say(shown if layer.begins_shown else f"{layer.title}: hidden.", transient=True)
         else:
             try:
                 self._layer(layer, self._session.state)

@@ -1,5 +1,6 @@
 """The timeline of the played turns with a comment on the current one, and the messages of the game."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from dungeon_tui.core.turns import Change, ChangeKind, Turn
@@ -10,6 +11,7 @@ from dungeon_tui.ui.play.overlay import SPEEDS
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.replay import Replay
 from dungeon_tui.ui.play.seats import Seats
+from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.timeline import ROOMY, Timeline, has_contrast, lines_wanted
 
 TURNS_TO_REPEAT = 20  # in the log when a game resumes, or goes back
@@ -112,7 +114,7 @@ class Story:
         stage.messages.clear()
         if len(turns) <= TURNS_TO_REPEAT:
             stage.messages.new_turn()
-            for line in stage.view.greeting(stage.session.controller.level):
+            for line in self._news(turns[0], stage.view.greeting(stage.session.controller.level)):
                 stage.say_line(line)
         for turn in turns[1:][-TURNS_TO_REPEAT:]:
             stage.messages.new_command()  # not as one journey
@@ -122,12 +124,18 @@ class Story:
 
     def _tell(self, turn: Turn[Any, Any]) -> list[str]:
         is_reply = turn.parent is not None and not self._stage.session.is_persons(turn.parent)
-        self._stage.messages.new_turn(is_reply=is_reply)
-        view, goal = self._stage.view, self._stage.view.facts(turn).goal
-        lines = [line for line in view.story(turn) if line.text != goal or not self._stage.has_panel]  # which shows it
+        self._stage.messages.new_turn(is_reply=is_reply, is_new_level=turn.begins_level)
+        view = self._stage.view
+        goal, lines = view.facts(turn).goal, self._news(turn, view.story(turn))
         for line in lines:
             self._stage.say_line(line, view.facts(turn.parent).goal if turn.parent and line.text == goal else "")
         return [line.text for line in lines]
+
+    def _news(self, turn: Turn[Any, Any], lines: Iterable[LogLine]) -> list[LogLine]:
+        """The lines that the panel, if there is one, doesn't show."""
+        facts = self._stage.view.facts(turn)
+        shown = {facts.goal, *(f"{label}: {text}." for label, text in facts.more)} if self._stage.has_panel else ()
+        return [line for line in lines if line.text not in shown]
 
     def tell(self, change: Change[Any, Any]) -> list[str]:
         """Logs the events of a turn, or the turns before an earlier one; returns the texts of new events."""

@@ -12,7 +12,7 @@ from textual.widget import Widget
 from dungeon_tui.ui.palette import Meaning
 
 _MORE = " ..."
-_LASTING_TURNS = 15  # after them a message goes, unless the log is open; a goal stays until the next one
+_LASTING_TURNS = 15  # then, or in a new level, a message goes, unless the log is open; a goal stays until the next one
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +68,14 @@ class MessageLog(Widget):
         self._messages.extend(warnings)
         self.refresh()
 
-    def new_turn(self, *, is_played: bool = True, is_reply: bool = False) -> None:
+    def new_turn(self, *, is_played: bool = True, is_reply: bool = False, is_new_level: bool = False) -> None:
         """Dims the messages and removes transient ones: a refused move only the program's, a strategy's reply none."""
         lines = [(each, each.line) for each in self._messages]
         lasting = [each for each, line in lines if is_reply or not (line.is_transient and (is_played or line.is_aside))]
         self._messages.clear()
         self._messages.extend(lasting)
-        self._turn += 1
-        self._oldest = self._next_oldest
+        self._turn += 1 + _LASTING_TURNS * is_new_level
+        self._oldest = self._turn if is_new_level else self._next_oldest
         self.refresh()
 
     def new_command(self) -> None:

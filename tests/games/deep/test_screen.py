@@ -269,7 +269,7 @@ async def test_a_loss_that_takes_too_long_to_prove_is_said_to_be_unknown(monkeyp
 def test_a_descent_counts_mimics_as_the_treasure_they_seem_and_its_end_tells_the_points() -> None:
     text = campaign_text({"1": ("o$9$ ---C", '[levels.1.doors]\n9 = {ending = "out", carry = 1}')})
     state = rules.start(replace(read_campaign(LevelFile("descent", text.encode())), is_descent=True))
-    hunter = "A hunter (3 right) comes when it sees you along a row or a column."
+    hunter = "Hunter: comes when it sees you along a row or a column."
     met = replace(state, room=state_of("o+MMC9").room)
     assert [line.text for each in (state, met, played(met, "e")) for line in arrival_lines(each)] == [hunter]
     assert words.goal(state) == "Carry 1 treasure to way out 9."
@@ -287,7 +287,7 @@ async def test_a_level_with_a_par_ends_with_its_result_and_a_straight_campaign_w
         assert "0 moves, par 4" in screen.view.facts(screen.controller.turn).short
         await pilot.press("d", "d")
         await dialogue(pilot)
-        await sees(pilot, "Par is 6 moves with all 2 treasures.")
+        await sees(pilot, "Not par: that is 6 moves with all 2 treasures.")
         await pilot.press("backspace", "backspace", "e", "d", "s", "w", "d")
         await dialogue(pilot)
         await sees(pilot, "1 move over par: L shows where.")

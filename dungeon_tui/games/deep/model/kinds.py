@@ -132,8 +132,8 @@ KINDS = {  # those told of first come last
         warning="You hear snoring. Three steps away is near enough to wake the sleeper.",
     ),
     "mimic": Kind(
-        hunter, "looks like treasure until you stand next to it, then hunts you", "C", "burrower",
+        hunter, "looks like treasure until you stand next to it, then comes along rows and columns", "C", "burrower",
         wakes=1, looks=TREASURE,
-        warning="Not all that glitters here is treasure. A mimic that wakes runs straight: step aside, not ahead.",
+        warning="Not all that glitters here is treasure. Leave the row and column of a mimic that wakes.",
     ),
 }  # fmt: skip

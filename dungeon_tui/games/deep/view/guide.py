@@ -58,9 +58,10 @@ class DeepGuide(MapGuide[State]):
     def landmarks(self, state: State) -> list[tuple[str, Cell]]:
         tiles, shown, look = state.room.board.array(), seen(state), Look(state.room, state.adventurer.cell)
         found = [Cell(*cell) for cell in np.argwhere(~np.isin(tiles, [OPEN, PILLAR, CHASM])).tolist()]
-        known = look.distances()  # walled-in things come last
+        known = look.distances()  # walled-in things come last, and doors to levels without treasure
         is_far = {cell: not any(each in known for each in (cell, *map(cell.neighbour, FOUR_WAYS))) for cell in found}
-        near = sorted(found, key=lambda cell: (is_far[cell], look.away(cell)))
+        empty = [tile for tile in state.level.doors if words.lead(state, tile).endswith(", 0$ left")]
+        near = sorted(found, key=lambda cell: (is_far[cell] or tiles[cell] in empty, look.away(cell)))
         return [(SIGNS.get(tiles[cell], chr(tiles[cell])), cell) for cell in near if shown is None or shown[cell]]
 
     def things(self, state: State) -> Sequence[tuple[str, Cell]]:
@@ -108,9 +109,7 @@ class DeepGuide(MapGuide[State]):
 
     def underfoot(self, state: State) -> str:
         tile = state.room.tile(state.adventurer.cell)
-        return (
-            f"You stand on {words.the_name(state, tile)}: step off and back on to go through." if tile in DOORS else ""
-        )
+        return f"You stand on {words.the_name(state, tile)}: step off and back on to go through." * (tile in DOORS)
 
     def standing(self, state: State) -> str:
         adventurer, room, period = state.adventurer, state.room, state.level.shrinks

@@ -10,7 +10,6 @@ import numpy as np
 from dungeon_tui.core.adventure import SHOWN_AMULET, YOU, Stayed, TreasureTaken, treasures
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.core.guide import apart
 from dungeon_tui.core.identity import ByIdentity
 from dungeon_tui.core.last_chance import last_chance
 from dungeon_tui.core.rules import Outcome
@@ -113,7 +112,7 @@ class DeepView(GameView):
                 *works,
                 *([("Here", f"{here}, par {level.par} with all treasure")] if level.par else []),
                 *((capitalised(label), text) for label, text in carried),
-                *([] if is_descent else [("Levels", words.progress(state))]),
+                *([] if is_descent else [("Levels", f"{len(state.left) + 1} of {len(levels)} seen")]),
             ),
             more=(*words.doors(state), *self.guide.kinds(state)),
             short=(
@@ -222,8 +221,8 @@ class DeepView(GameView):
         line, text = (line[:made], "The way there is drawn.") if is_descent else (line, words.line_text(state, found))
         layer, drawn, circles = picture.line_layer(state, line, self.glyphs)
         text += f" {self.glyphs.stay}: {' or '.join(dict.fromkeys(map(_move_text, circles))).lower()}." * bool(circles)
+        text += f" Each arrow: the step from there{f'; drawn: {drawn} of {len(line)} moves' * (drawn < len(line))}."
         text += f" First wait {counted(waits, 'turn')}." * (waits > 0)
-        text += f" Drawn: the first {counted(drawn, 'move')}." * (drawn < len(line))
         return features.Advice(text, layer, line)
 
 
@@ -232,14 +231,9 @@ def arrival_lines(state: State) -> Iterator[LogLine]:
     level = state.level
     if state.campaign.is_descent and not state.room.turns:
         known = {each.kind for name in state.left for each in state.campaign.levels[name].monsters}
-        new = {each.kind: each.cell for each in shown_monsters(state) if each.kind not in known}
-        texts = [
-            f"A {words.kind_name(kind)} ({apart(state.adventurer.cell, cell)}) {KINDS[kind].text}."
-            for kind, cell in new.items()
-            if KINDS[kind].warning != level.text
-        ]
-        if texts:
-            yield LogLine(" ".join(texts))
+        for kind in dict.fromkeys(each.kind for each in shown_monsters(state)):
+            if kind not in known and KINDS[kind].warning != level.text:
+                yield LogLine(f"{capitalised(words.kind_name(kind))}: {KINDS[kind].text}.")
     brittle = {NEXT_DOOR, WAY_OUT}
     before = {tile for name in state.left for tile in state.campaign.levels[name].doors}
     if brittle & {*level.doors} and not brittle & before:

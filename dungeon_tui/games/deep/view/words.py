@@ -55,7 +55,7 @@ def goal(state: State) -> str:
     if state.campaign.is_descent and held + here < price.carry and not has_more:
         return f"{capitalised(name)} asks for {treasures(price.carry)}: only {held + here:,} are left."
     carry = f"Carry {asks} to {name}" if price.carry else f"Pay {asks} at {name}"
-    leave = f"{name}, where you came in" if is_below else _priced(state, door)
+    leave = f"{name}, where you came in{': step off and back on' * (not here)}" if is_below else _priced(state, door)
     texts = [f"Leave by {leave}" if is_affordable else carry]
     is_par = state.level.par > 0 and here > 0 and is_affordable and not _back(state, door)
     texts += ["A key lies here"] * has_key + ["Par takes all treasure"] * is_par
@@ -66,19 +66,16 @@ def goal(state: State) -> str:
         texts.append(f"{capitalised(out)} is open")
     elif names:
         is_optional = lead(state, others[0]).startswith("optional") and not names[1:]
-        label = "Vault: door" if state.campaign.is_descent else "Optional: door" if is_optional else "New door:"
+        vault = " vault" * state.campaign.is_descent
+        label = f"Optional{vault}: door" if is_optional or vault else "New door:"
         texts.append(f"{label.replace('door:', 'doors:') if names[1:] else label} {', '.join(names)}")
     return ". ".join(texts) + "."
 
 
-def progress(state: State) -> str:
-    """The number of levels seen."""
-    return f"{len(state.left) + 1} of {len(state.campaign.levels)} seen"
-
-
 def levels(state: State) -> str:
     """A line for each level that you saw: the treasure left there, and the doors that lead on."""
-    rooms, lines = {**state.left, state.level.name: state.room}, [f"Levels: {progress(state)}."]
+    rooms = {**state.left, state.level.name: state.room}
+    lines = [f"Levels: {len(rooms)} of {len(state.campaign.levels)} seen."]
     for name, room in rooms.items():
         level = state.campaign.levels[name]
         there, left = replace(state, level=level, room=room), shown_treasure(state, room)
@@ -98,8 +95,7 @@ def lead(state: State, tile: int) -> str:
     if not door.ending and not state.campaign.is_descent:
         where = "optional" if state.campaign.levels[door.to].is_optional else "new"
     if (room := state.left.get(door.to)) is not None:
-        where = f"to {state.campaign.levels[door.to].title or door.to}"
-        where += f", {coins(left)} left" if (left := shown_treasure(state, room)) else ""
+        where = f"to {state.campaign.levels[door.to].title or door.to}, {coins(shown_treasure(state, room))} left"
     return ", ".join(filter(None, [where, _missing(state, tile, coins)]))
 
 
@@ -341,7 +337,7 @@ def ended(state: State, time: str) -> tuple[str, str]:
         haul = f"{treasures(held)} carried out, {left or 'none left behind'}."
         lines = [_way_out(state).text, haul, *(lines or [f"{counted(state.moves, 'move')}, {time}."])]
         if campaign.par and left:
-            lines[-1] += f" Par is {counted(campaign.par, 'move')} with all {treasures(campaign.treasure)}."
+            lines[-1] += f" Not par: that is {counted(campaign.par, 'move')} with all {treasures(campaign.treasure)}."
         elif campaign.par:
             over = counted(state.moves - campaign.par, "move")
             lines[-1] += f" {over} over par: {{learn}} shows where." if state.moves > campaign.par else " That is par."
