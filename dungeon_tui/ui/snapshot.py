@@ -53,7 +53,7 @@ class Drawn:
 def _come_closer(shown: MapView, is_card: bool) -> None:
     if not (shown.shows_all or is_card):
         shown.zoom_to(1)
-    if not shown.shows_all:
+    if not shown.shows_all and (is_card or shown.source is None or not shown.source.in_letters):
         shown.zoom_to(min(shown.size.width // _ACROSS, _LARGEST))
 
 

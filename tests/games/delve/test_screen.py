@@ -7,7 +7,7 @@ import pytest
 from textual.pilot import Pilot
 
 from dungeon_tui.core.catalogue import find_game
-from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import sentence
@@ -248,6 +248,8 @@ def test_exploring_waits_for_an_archer_that_hunts_you_unseen() -> None:
     hunter = replace(calm.monsters[0], last_seen=calm.player)
     hunted = replace(calm, monsters=(hunter,))
     assert explore(hunted) == f"{words.coming(hunted, hunter)} {words.WAITS}" != explore(calm)
+    aiming = replace(hunter, cell=Cell(2, 2), aim=Direction.UP_LEFT, next_turn=9999)
+    assert explore(replace(hunted, monsters=(hunter, aiming))) == "An archer to the south-east aims: strike it."
 
 
 async def test_exploring_stops_where_a_monster_comes_into_sight() -> None:
@@ -282,7 +284,7 @@ def test_the_monster_said_to_hit_is_the_one_that_can() -> None:
     state = state_of("1@.0", speeds=(5, 20))
     beside, fast = state.monsters
     state = replace(state, monsters=(replace(beside, next_turn=200), fast))
-    assert peril_of_staying(state) == "The walker can hit you: get out of its reach."
+    assert peril_of_staying(state) == "The walker can hit you here."
 
 
 def test_one_explores_beside_what_is_merely_heard_but_not_where_it_could_hit() -> None:
@@ -295,7 +297,7 @@ def test_one_explores_beside_what_is_merely_heard_but_not_where_it_could_hit() -
 async def test_waiting_ends_where_a_monster_stands_beside_one_and_is_refused_there() -> None:
     async with delving("@.........0", "..........#", speeds=(10,)) as (pilot, screen):
         await pilot.press("z", "z")
-        await ui.wait_until(pilot, lambda: "you: strike south-east (n), or get away. " in ui.last_message(screen))
+        await ui.wait_until(pilot, lambda: "Strike south-east (n), or get away." in screen.messages.texts)
         state = state_on(screen)
         assert solver.turns_away(state, state.monsters[0]) == 1
         assert state.status is rules.Status.PLAYING
@@ -367,7 +369,7 @@ def test_a_hit_is_reported_before_the_advice_that_follows_from_it(view: DelveVie
     before = replace(before, level=replace(before.level, rules=HEARTS), hearts=3)
     after, events = rules.step(before, Action.STAY)
     told = [line.text for line in view.story(Turn(after, Action.STAY, events, Turn(before)))]
-    assert told[-1].endswith(" can hit you: get out of its reach.")
+    assert told[-1].endswith(" can hit you, whatever you do.")
     assert told[0] == "The walker hits you. You have 2 hearts left."
     assert told[0].endswith(view.reason_to_stop(before, after))  # which takes its place, and says it once
 

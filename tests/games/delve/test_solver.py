@@ -70,9 +70,7 @@ WORN = replace(OPENED, hardness=OPENED.hardness.replace([7], [0]))  # where nobo
     [
         (CAVES, (1, 1), False, 2, "you", []),
         (CAVES, (1, 2), False, 2, "room", [1]),
-        (CAVES, (1, 3), False, 2, "rock", [60, 2]),
-        (CAVES, (1, 4), False, 2, "rock", [200, 3]),
-        (CAVES, (2, 1), False, 1, "rock", []),
+        (CAVES, (1, 3), False, 1, "rock", []),
         (CAVES, (3, 4), False, 3, "a mole (m)", [15, 10]),
         (CAVES, (3, 4), True, 1, "not seen", []),
         (replace(HIDDEN, seen=HIDDEN.terrain), (3, 1), True, 1, "room", []),

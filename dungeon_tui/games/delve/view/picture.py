@@ -46,6 +46,7 @@ _GROUNDS = "rock-soft", "rock", "rock-hard", "floor", "corridor"
 class Picture(TileMap):
     """A dungeon on the map, in fog or without."""
 
+    in_letters = True
     sprites = {look: Sprite(name, least=2 if name in _GROUNDS else 3) for look, name in _SPRITES.items()}
 
     def __init__(self, state: State, glyphs: Glyphs, is_foggy: bool, *, is_drawn: bool = False) -> None:

@@ -13,7 +13,7 @@ from dungeon_tui.core.lesson import faults_text
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn, marked
-from dungeon_tui.core.words import counted
+from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.engine import UNREACHED, farthest
 from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import level as levels
@@ -21,7 +21,7 @@ from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model import state as model
 from dungeon_tui.games.delve.model.finds import FINDS
 from dungeon_tui.games.delve.model.level import Level
-from dungeon_tui.games.delve.model.maps import FLEEING, TUNNELLING, WALKING, and_around, apart
+from dungeon_tui.games.delve.model.maps import FLEEING, TUNNELLING, WALKING, and_around
 from dungeon_tui.games.delve.model.state import Action, Monster, State, Status
 from dungeon_tui.games.delve.view import words
 from dungeon_tui.games.delve.view.analysis import DelveAnalysis
@@ -66,7 +66,7 @@ class DelveView(GameView):
         self._noted: dict[tuple[int, int, bool], tuple[int, int]] = {}  # turn and nearness of monsters, seen or heard
         self._refused: State | None = None  # in which exploring was asked for last
         self.guide = DelveGuide(lambda: self.fog.is_on)
-        self._analysis, self._faults = DelveAnalysis(glyphs), ""
+        self._analysis, self._faults, self._fallen = DelveAnalysis(glyphs), "", 0
         danger = words.DANGER.format(glyphs.cross)
         self.features = (
             features.Special(_DOWN, Action.DESCEND),
@@ -138,6 +138,7 @@ class DelveView(GameView):
         # Hearts and points are only in the fair rules.
         depth, points = f"{state.depth}" + f" of {state.level.depths}" * state.is_fair, f"{rules.points(state):,}"
         clock, at_work = rules.pursuer_turns(state), words.at_work(state)
+        pursuer = "next pursuer" if any(each.kind is model.PURSUER for each in state.monsters) else "pursuer"
         number = f"{points} points" if state.is_fair else f"{counted(left, 'monster')} left"
         rows = [("Hearts", f"{state.hearts} of {rules.MOST_HEARTS}"), ("Points", points), *owned] * state.is_fair
         return Facts(
@@ -149,14 +150,14 @@ class DelveView(GameView):
                 ("Depth", depth),
                 *([("Lying here", here)] if here else []),
                 ("Turns", f"{state.turns}"),
-                *[("Pursuer", f"in {counted(clock, 'turn')}")] * state.is_fair,
+                *[(capitalised(pursuer), f"in {counted(clock, 'turn')}")] * state.is_fair,
                 ("Monsters", f"{left} left"),
             ),
             more=tuple(listed),
             short=(
                 *[hearts] * state.is_fair,
                 f"{'amulet' if state.has_amulet else f'depth {state.depth}'}, {number}",  # all fit in 80 columns
-                f"pursuer {clock}" if state.is_fair else f"turn {state.turns:,}",
+                f"{pursuer} {clock}" if state.is_fair else f"turn {state.turns:,}",
                 ", ".join(f"{name.lower()} {text.removeprefix('in ').split()[0]}" for name, text in at_work),
                 bag,
             ),
@@ -182,6 +183,10 @@ class DelveView(GameView):
             yield LogLine(text, Meaning.DOOR, is_transient=True)
         if (threat := _threat(state)) is not None and threat.aim is None:  # else the log tells of its bow
             yield LogLine(words.can_hit(state, threat), Meaning.FOE)
+            if (how := words.lesson(state, threat)) and self._described.setdefault(
+                words.DANGER, state.turns
+            ) == state.turns:
+                yield LogLine(how, Meaning.WAY_OUT, is_transient=True)  # once a game, and not for Learn
         if solver.is_in_blast(state, state.player):
             yield LogLine(words.BLAST, Meaning.FOE)
 
@@ -212,8 +217,8 @@ class DelveView(GameView):
     def cell_text(self, state: State, cell: Cell) -> str:
         return words.cell_text(state, cell, is_foggy=self.fog.is_on)
 
-    def reason_to_stop(self, before: State | None, after: State) -> str:
-        """Stops travel for a lost heart, a monster noticed, nearer or close, and stairs down or the amulet seen."""
+    def reason_to_stop(self, before: State | None, after: State, *, has_waited: bool = False) -> str:
+        """Stops travel for a lost heart, a peril, monsters, stairs down, the amulet; waiting not for slow monsters."""
         if after.status is not Status.PLAYING:
             return ""
         if before is not None and after.hearts < before.hearts:
@@ -221,18 +226,18 @@ class DelveView(GameView):
         if before is not None and after.has_amulet > before.has_amulet:
             return words.AMULET_TAKEN
         seen = rules.visible(after)
-        if before is not None and (sightings := [*self._sightings(before, after).values()]):
-            return sightings[-1]
-        if before is not None and (peril := peril_of_staying(after)):
-            return peril
+        sightings = self._sightings(before, after) if before is not None else {}
+        peril = peril_of_staying(after) if before is not None else ""
+        if has_waited:
+            fast = (each for each in after.monsters if each.speed > rules.PLAYER_SPEED or each.kind is model.ARCHER)
+            return peril or next(filter(None, (sightings.get(each.sequence) for each in fast)), "")
+        if sightings or peril:
+            return [peril, *sightings.values()][-1]
         nearer = self._nearer(before or after, after)
         for monster in solver.noticed(after):
             reach = solver.NEAR if seen[monster.cell] else solver.CLOSE if monster in nearer else -1
             if solver.turns_away(after, monster) <= reach and not solver.is_running(monster):
                 return words.coming(after, monster)
-        is_due = before is not None and rules.pursuer_turns(before) > rules.WARNING_TURNS >= rules.pursuer_turns(after)
-        if is_due and after.is_fair and not after.has_amulet:
-            return words.PURSUER_SOON
         found = solver.finds(after).keys() - (solver.finds(before or after).keys())
         if found:
             return words.found(solver.finds(after)[min(found)])
@@ -245,24 +250,12 @@ class DelveView(GameView):
         return explore(state, is_bold=is_again)
 
     def _reason_to_stop(self, before: State | None, after: State) -> str:
-        """As `reason_to_stop`, or after waiting `reason_to_act`; with what exploring does now instead."""
-        has_waited = before is not None and before.player == after.player
-        reason = self.reason_to_act(before, after) if before and has_waited else self.reason_to_stop(before, after)
+        """As `reason_to_stop`; with what exploring does now instead."""
+        reason = self.reason_to_stop(before, after, has_waited=before is not None and before.player == after.player)
         offer = self._explore(after) if reason and before else ""
         if not isinstance(offer, str) or "{explore}" not in offer:
             return reason
         return f"{reason}\n{words.WAITS if offer.endswith(words.WAITS) else offer}"
-
-    def reason_to_act(self, before: State, after: State) -> str:
-        """Ends waiting for a lost heart, a monster that can hit or be hit, a fast one or an archer in sight, a bomb."""
-        if after.status is not Status.PLAYING:
-            return ""
-        if after.hearts < before.hearts:
-            return words.hearts_left(after)
-        if peril := peril_of_staying(after):
-            return peril
-        bad = {each.sequence for each in after.monsters if each.speed > rules.PLAYER_SPEED or each.kind is model.ARCHER}
-        return next((text for number, text in self._sightings(before, after).items() if number in bad), "")
 
     def _sightings(self, before: State | None, after: State) -> dict[int, str]:
         """Messages for monsters come into sight, by number, the nearest last; those alike share one, in full once."""
@@ -336,9 +329,11 @@ class DelveView(GameView):
     def prepare_ending(self, turn: Turn[State, Action]) -> None:
         judged = [self._analysis.judge(each) for each in turn.line() if turn.state.status is Status.DIED]
         self._faults = faults_text(marked(judged))
+        events = (event for each in turn.line() for event in each.events)
+        self._fallen = sum(isinstance(each, model.MonsterKilled) and each.by is not None for each in events)
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
-        title, text = words.ending(state)
+        title, text = words.ending(state, self._fallen)
         return title, text + words.FAULTS.format(self._faults) * bool(self._faults)
 
     def scores(self, state: State) -> Sequence[Score]:
@@ -427,8 +422,6 @@ def reason_to_refuse(state: State, action: Action) -> str:
     """The reason not to take a step of a journey: it may cost a heart."""
     if not solver.is_risky(state, action):
         return ""
-    if (threat := _threat(state)) is not None and apart(threat.cell, state.player) == 1:
-        return words.can_hit(state, threat)
     return words.risk(state, solver.attacker(state, action))
 
 
@@ -439,7 +432,8 @@ def _newly_found(before: State | None, after: State) -> Counter[str]:
 
 def _threat(state: State) -> Monster | None:
     adjacent = (state.monster_at(state.player.neighbour(way)) for way in model.STEPS.values())
-    return solver.attacker(state, Action.STAY) or next(filter(None, adjacent), None)
+    aiming = (each for each in solver.monsters_in_view(state) if state.player in rules.arrow_path(state, each))
+    return solver.attacker(state, Action.STAY) or next(filter(None, (*adjacent, *aiming)), None)
 
 
 def advise(state: State, step: int, glyphs: Glyphs) -> Advice:

@@ -13,8 +13,8 @@ from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model import state as model
 from dungeon_tui.games.delve.model.finds import BOMB_TURNS, EFFECTS, FIND_OF_KEY, FINDS, GLYPHS, GOLD, HEART, PILE
-from dungeon_tui.games.delve.model.level import AMULET, IMMUTABLE, OPEN, ROCK, STAIRS_DOWN, STAIRS_UP, TERRAIN_NAMES
-from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, apart
+from dungeon_tui.games.delve.model.level import AMULET, STAIRS_DOWN, STAIRS_UP, TERRAIN_NAMES
+from dungeon_tui.games.delve.model.maps import WALKING, apart
 from dungeon_tui.games.delve.model.state import Ability, Action, Monster, Mood, State, Status
 
 LESSON = "Who steps onto the other strikes: wait two steps away, off any {}, then strike."
@@ -118,10 +118,9 @@ def _hit(event: model.PlayerHit, state: State) -> str:
     return f"{by} hits you. {hearts_left(state)}" if event.hearts else f"{by} kills you."
 
 
-def _bow(event: model.BowUsed, state: State) -> str:
-    way = model.compass(event.cell.row - state.player.row, event.cell.col - state.player.col)
-    do = "strike it" if apart(event.cell, state.player) == 1 else "leave its line"
-    return "The arrow hits nobody." if event.has_missed else f"An archer to the {way} aims: {do}."
+def _aims(state: State, cell: Cell) -> str:
+    way = model.compass(cell.row - state.player.row, cell.col - state.player.col)
+    return f"An archer to the {way} aims: {'strike it' if apart(cell, state.player) == 1 else 'leave its line'}."
 
 
 EVENTS: Table = {
@@ -150,7 +149,9 @@ EVENTS: Table = {
         ),
         Meaning.FOE,
     ),
-    model.BowUsed: Telling(_bow, Meaning.FOE),
+    model.BowUsed: Telling(
+        lambda event, state: "The arrow hits nobody." if event.has_missed else _aims(state, event.cell), Meaning.FOE
+    ),
     model.PursuerDue: Telling(lambda event, _: PURSUER_SOON if event.turns else PURSUER_HERE, Meaning.FOE),
     model.HeartGained: Telling(
         lambda event, _: f"You take the heart: you have {event.hearts} again.", Meaning.PRIZE, "sparkling"
@@ -182,12 +183,10 @@ def sighting(monsters: Sequence[Monster], state: State | None = None) -> str:
     faster, habit = near.speed - rules.PLAYER_SPEED, _habit(near.kind, near.mood)
     pace = "as fast as you" if not faster else "faster than you" if faster > 0 else "slower than you"
     seen = f"You see {who} ({near.kind.letter}), {pace}"
-    if state is None:
+    if state is None or near.mood is Mood.ASLEEP or solver.is_running(near) or near.kind is model.ARCHER:
         return f"{seen}: {each} {habit}."
     turns = solver.turns_away(state, near)
-    is_calm = near.mood is Mood.ASLEEP or solver.is_running(near)
-    is_coming = turns != UNREACHED and not is_calm and near.kind is not model.ARCHER
-    return f"{seen}: {f'here {_when(turns)}' if is_coming else f'{each} {habit}'}."
+    return f"{seen}{f': here {_when(turns)}' * (turns <= solver.NEAR)}."
 
 
 def coming(state: State, monster: Monster) -> str:
@@ -202,7 +201,7 @@ def coming(state: State, monster: Monster) -> str:
 
 def _whom(state: State, monster: Monster) -> str:
     if not rules.visible(state)[monster.cell]:
-        return "the monster that you hear" + " (perhaps the archer)" * (monster.kind is model.ARCHER)
+        return "the monster that you hear" + " (perhaps an archer)" * (monster.kind is model.ARCHER)
     return the(monster) + " that called the others" * (monster.mood is Mood.BOLD)
 
 
@@ -222,11 +221,20 @@ def risk(state: State, monster: Monster | None) -> str:
 
 
 def can_hit(state: State, monster: Monster) -> str:
-    """Message: a monster can hit a player who stays, or stands next to one and can't hit in this turn; what to do."""
-    what = "can hit you" if solver.attacker(state, Action.STAY) is not None else "is next to you"
-    ways = [action for action, way in model.STEPS.items() if state.player.neighbour(way) == monster.cell]
-    do = "".join(f"{move(state, action)}{_key(action)}, or get away" for action in ways) or "get out of its reach"
-    return f"{capitalised(the(monster))} {what}: {do}."
+    """Message: a monster can hit a player who stays, or stands next to one and can't hit in this turn."""
+    if monster.aim is not None:
+        return _aims(state, monster.cell)
+    if solver.attacker(state, Action.STAY) is None:
+        return f"{capitalised(the(monster))} is next to you."
+    safe = {action.value in FIND_OF_KEY for action in rules.legal_actions(state) if not solver.is_risky(state, action)}
+    where = ", whatever you do" if not safe else " here" if False in safe else ", wherever you step: use your bag"
+    return f"{capitalised(the(monster))} can hit you{where}."
+
+
+def lesson(state: State, monster: Monster) -> str:
+    """Message: how to strike a monster next to the player; empty if none is."""
+    ways = (action for action, way in model.STEPS.items() if state.player.neighbour(way) == monster.cell)
+    return "".join(f"{capitalised(move(state, action))}{_key(action)}, or get away." for action in ways)
 
 
 def sounds(state: State, monsters: Iterable[Monster]) -> str:
@@ -441,7 +449,7 @@ def goal(state: State) -> str:
     return f'Go down > to the amulet " on depth {state.level.depths}.{more}'
 
 
-def ending(state: State) -> tuple[str, str]:
+def ending(state: State, fallen: int = 0) -> tuple[str, str]:
     """Title and text of the end: what you did, where the points come from, what you carried."""
     is_won, killer = state.status is Status.WON, state.killer
     by = capitalised(_a(killer)) if killer else "Your own bomb"
@@ -456,7 +464,8 @@ def ending(state: State) -> tuple[str, str]:
         ]
         title = "The amulet is yours" if is_won else f"{by} killed you on depth {state.depth}"
         return title, "\n".join(filter(None, lines))
-    kills = f"{counted(state.kills, 'monster')} killed, {len(state.monsters)} left"
+    others = f" by you, {fallen} by each other" * bool(fallen)
+    kills = f"{counted(state.kills, 'monster')} killed{others}, {len(state.monsters)} left"
     title = "The dungeon is yours" if is_won else f"{by} killed you"
     return title, f"Depth {state.depth}, {counted(state.turns, 'turn')}, {kills}."
 
@@ -484,15 +493,9 @@ def cell_text(state: State, cell: Cell, *, is_foggy: bool = True) -> str:
         return f"{where}not seen yet"
     terrain = state.seen[cell] if is_foggy else state.terrain[cell]
     parts = [TERRAIN_NAMES[terrain]]
-    hardness = state.hardness[cell]
-    if terrain == ROCK and hardness != OPEN:
-        parts = ["rock that nothing can dig" if hardness == IMMUTABLE else f"rock of hardness {hardness}"]
     known = solver.as_known(state) if is_foggy else state
-    for kind in (WALKING, TUNNELLING):
-        steps = int(rules.distances(known, kind).distance[cell])
-        if 0 < steps < UNREACHED:
-            parts.append(f"{counted(steps, 'step')} away{' for tunnellers' * (kind == TUNNELLING)}")
-            break
+    if 0 < (steps := int(rules.distances(known, WALKING).distance[cell])) < UNREACHED:
+        parts.append(f"{counted(steps, 'step')} away")
     if cell == state.amulet:
         parts.insert(0, "the amulet")
     if name := dict(state.things).get(cell):
