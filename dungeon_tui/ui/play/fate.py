@@ -7,6 +7,7 @@ from dungeon_tui.core.turns import ChangeKind, Turn
 from dungeon_tui.core.words import capitalised
 from dungeon_tui.ui.keys import ADVICE, Command, Key
 from dungeon_tui.ui.palette import Meaning
+from dungeon_tui.ui.play.analysis import AnalysisBoard
 from dungeon_tui.ui.play.features import Fate as FateFeature
 from dungeon_tui.ui.play.features import Outlook
 from dungeon_tui.ui.play.part import Part, Scene, Stage
@@ -20,10 +21,10 @@ _CHANCE = Key("last_chance", "U", "U", "Last chance", "back to the last turn tha
 class Fate(Part):
     """Reports whether the game can still be won. On once a loss has been reported."""
 
-    def __init__(self, stage: Stage, feature: FateFeature, replay: Replay) -> None:
+    def __init__(self, stage: Stage, feature: FateFeature, replay: Replay, board: AnalysisBoard | None) -> None:
         super().__init__(stage)
         self._feature = feature
-        self._replay = replay
+        self._replay, self._board = replay, board
         self._doom = Outlook("")  # the loss reported last
         self._is_reported = False  # the loss has been reported
         self._was_watched = False
@@ -62,6 +63,8 @@ class Fate(Part):
         if found.last_chance is None:
             self._tell(found)
             return
+        if self._board is not None:
+            self._board.is_on = False  # it would show the answer
         self._session.controller.go_to(found.last_chance, ChangeKind.UNDONE)
         self._stage.refresh_turn()
         move = found.move or f"your move {self._session.own_moves(found.last_chance) + 1:,}"

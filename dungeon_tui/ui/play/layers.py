@@ -34,7 +34,7 @@ class Layers(Part):
 
     def show(self, scene: Scene) -> None:
         for name, layer in self._layers.items():
-            if name in self.shown:
+            if name in self.shown and not (layer.is_of_moves and scene.is_analysed):
                 with suppress(ValueError):  # some layers need a running game
                     scene.layers.append(self._layer(layer, scene.turn.state))
                     scene.notes += [self._note(layer, scene.turn.state)] * (not layer.begins_shown)

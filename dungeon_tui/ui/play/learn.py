@@ -30,7 +30,7 @@ from dungeon_tui.ui.play.seats import Seats
 from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.timeline import MISTAKE, SLIP
 
-NOT_IN_A_LESSON = "The lesson has no such key: {hint} shows the better move, {learn} ends the lesson."
+NOT_IN_A_LESSON = "The lesson has no such key here; {learn} ends it."
 
 
 class Learn(Part):
@@ -84,7 +84,9 @@ class Learn(Part):
         if self.lesson is None:
             return set()
         turns = {key.id for key in self._stage.keys if key.keys and key.section is TURNS}
-        return turns - {LEARN.id, PREVIOUS.id, NEXT.id, *[PLAY.id] * self._may_play_on} | {ANALYSIS.id, WHY.id}
+        is_answered = self._session.turn is not self.lesson.origin
+        turns -= {LEARN.id, PREVIOUS.id, NEXT.id, *[PLAY.id] * self._may_play_on}
+        return turns | {ANALYSIS.id, WHY.id, *[HINT.id] * is_answered}
 
     @property
     def _may_play_on(self) -> bool:

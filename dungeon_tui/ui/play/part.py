@@ -230,6 +230,7 @@ class Scene:
     turn: Turn[Any, Any]
     focus: Cell  # the map scrolls to keep it visible
     columns: int  # least width of a cell
+    is_analysed: bool = False  # the analysis marks the cells of moves
     layers: list[Layer] = field(default_factory=list)  # the last is drawn on top
     notes: list[str] = field(default_factory=list)  # shown in the panel below the facts
     alerts: list[str] = field(default_factory=list)  # short warnings

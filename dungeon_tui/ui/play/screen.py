@@ -88,7 +88,7 @@ class PlayScreen(Stage):
             if analysis is None
             else AnalysisBoard(self, analysis, self.seats, self.replay, self.distances, self.hints)
         )
-        self.fate = None if (fate := feature(features.Fate)) is None else Fate(self, fate, self.replay)
+        self.fate = None if (fate := feature(features.Fate)) is None else Fate(self, fate, self.replay, self.board)
         self.learn = None if self.board is None else Learn(self, self.board, self.hints, self.seats, self.replay)
         self.ending = Ending(self, self.replay, self.board, self.learn, self.fate)
         self.line_view = LineView(self, self.seats, self.replay, self.board, self.learn)
@@ -244,7 +244,8 @@ class PlayScreen(Stage):
 
     def _scene(self, turn: Turn[Any, Any]) -> Scene:
         view, state = self.view, turn.state
-        scene = Scene(turn, view.focus_cell(state), view.columns(state))
+        is_analysed = self.board is not None and self.board.is_on and not self.board.is_hidden
+        scene = Scene(turn, view.focus_cell(state), view.columns(state), is_analysed)
         if self.distances.is_on:
             self.distances.show(scene)
         if self.toggles.is_on:

@@ -1,7 +1,7 @@
 """Hints: where to go or to drive the rogue, then the move, then the line to the end; in a task, its solution."""
 
 from collections.abc import Sequence
-from itertools import accumulate, groupby, pairwise
+from itertools import accumulate, pairwise
 
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell, Direction
 from dungeon_tui.core.words import counted
@@ -18,8 +18,7 @@ from dungeon_tui.ui.map.source import CellLayer
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.features import Advice
 
-_AHEAD = 4  # moves to the mark of a hint
-_LOOKS = {Side.ROGUE: Meaning.YOU, Side.MONSTER: Meaning.FOE}  # of a path, as of its piece
+LOOKS = {Side.ROGUE: Meaning.YOU, Side.MONSTER: Meaning.FOE}  # of a path, as of its piece
 
 
 def advise(state: State, step: int, analysis: ChaseAnalysis) -> Advice:
@@ -58,9 +57,7 @@ def advise(state: State, step: int, analysis: ChaseAnalysis) -> Advice:
     layer = drawn_way(state, state.side, sites, glyphs)
     if is_caught and line[-1].to not in (state.monster, state.rogue):
         layer.mark(line[-1].to, CAPTURE, Meaning.NOTE, Tint.DANGER)
-    runs = [(step, len([*run])) for step, run in groupby(glyphs.step(start, to) for start, to in pairwise(sites))]
-    steps = " ".join(f"{times} x {step}" if times > 2 else " ".join(times * [step]) for step, times in runs)
-    return Advice(f"Drawn: {counted(len(line[::2]), 'move')}, {steps}, {end}.", layer)
+    return Advice(f"Drawn: {counted(len(line[::2]), 'move')}, {end}.", layer)
 
 
 def drawn_way(state: State, side: Side, sites: Sequence[Cell], glyphs: Glyphs) -> CellLayer:
@@ -70,7 +67,7 @@ def drawn_way(state: State, side: Side, sites: Sequence[Cell], glyphs: Glyphs) -
         (site, Direction((to.row - site.row, to.col - site.col)) if to != site else None)
         for site, to in pairwise(sites)
     ]
-    layer = way_layer(ways, lambda cell: cell not in pieces, glyphs, _LOOKS[side], Tint.PATH, is_numbered=True)
+    layer = way_layer(ways, lambda cell: cell not in pieces, glyphs, LOOKS[side], Tint.PATH, is_numbered=True)
     if sites[-1] not in sites[:-1]:
         layer.tint(sites[-1:], Tint.PATH)
     return layer
@@ -108,16 +105,14 @@ def _aim(state: State, by: Prospects, line: Sequence[Move], safe: Sequence[Cell]
         return Advice("The rogue is safe on marked cells: leave it few of them.", layer)
     elif by.task.aim == SAFETY:
         text = f"You will end up safe {place}."
-    elif len(by.open_moves(state)) == len(rules.neighbours(state.level, state.site)):
-        return Advice("You can't go wrong yet: every move is as good.")
+    elif (kept := len(by.open_moves(state))) == (total := len(rules.neighbours(state.level, state.site))):
+        return Advice("You can't go wrong yet: every move is as good.", is_all=True, is_help=False)
     elif (turn := _turn(sites)) is not None:
         mark, text = turn, "Lure the monster: go as far as the mark, then come back."
-    elif {*sites[: _AHEAD + 1]} == {state.site}:
-        mark, text = state.site, "You can wait here: the monster can't reach you yet."
     else:
-        # A mark that is near on a way round is the next step: the shorter way there would be the wrong one.
-        mark, near = sites[: _AHEAD + 1][-1], solver.path_lengths(state.level, state.site)
-        mark = mark if near(mark) > _AHEAD // 2 else next(site for site in sites if site != state.site)
-        text = "Go by way of the mark."
+        mark, text = (
+            state.site,
+            f"{kept} of your {total} moves {'keeps' if kept == 1 else 'keep'} you alive to the end.",
+        )
     layer.tint([mark] if mark != state.site else (), Tint.FRONTIER)
     return Advice(text, layer)

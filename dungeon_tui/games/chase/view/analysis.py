@@ -57,9 +57,10 @@ class ChaseAnalysis(Analysis):
         if by is not None and parent is not None and (goal is None or by.is_open(parent.state)):
             loss = _losses(by, parent.state)[turn.action.to] if isinstance(turn.action, Move) else None
         if goal is None:
-            value = min(solver.value(state), _left(state) + 1)
+            left = state.level.moves - state.monster_moves
+            value = min(solver.value(state), left + 1)
             text = "captured" if state.status is Status.CAPTURED else solver.value_text(solver.value(state))
-            height = 1.0 if value > _left(state) else 0.9 * value / (value + _HALF_WAY)
+            height = 1.0 if value > left else 0.9 * value / (value + _HALF_WAY)
             if outcome is not None and state.status is not Status.CAPTURED:
                 text, height = outcome.reason, float(outcome.is_win)
         else:
@@ -113,7 +114,8 @@ class ChaseAnalysis(Analysis):
         if by is None or parent is None or state.status is not Status.PLAYING or not isinstance(turn.action, Move):
             return "There is no move to judge here."
         if _losses(by, parent.state)[turn.action.to] != 0:
-            return by.line(state)
+            line = by.line(state)
+            return line if len(line) > 1 else self.reason(turn)  # a capture at once: the game has shown it
         return "The goal was out of reach from the start." if self._is_lost(by, state) else "The last move was good."
 
     def reason(self, turn: Turn[State, Action]) -> str:
@@ -163,11 +165,6 @@ def _losses(by: Prospects, state: State) -> dict[Cell, int | None]:
         for to, each in ahead.items()
     }
     return {to: None if is_lost[to] else abs(each - best) for to, each in ahead.items()}
-
-
-def _left(state: State) -> int:
-    """Monster moves until the end of the chase."""
-    return state.level.moves - state.monster_moves
 
 
 def _consequence(by: Prospects, state: State, to: Cell) -> str:

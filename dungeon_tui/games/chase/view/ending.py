@@ -35,7 +35,7 @@ def text(state: State, outcome: Outcome, persons: Collection[str], is_won: bool)
 
 def ended(state: State, outcome: Outcome, persons: Collection[str]) -> str:
     """A sentence on the end, for one person in their own words; the rogue counts the moves survived."""
-    lasted, is_catch = survived(state), state.by is Side.MONSTER
+    lasted, is_catch = state.monster_moves - (state.status is Status.CAPTURED), state.by is Side.MONSTER
     own: dict[tuple[str | Status, ...], str] = {
         ("rogue", Status.CAPTURED): f"The monster caught you after your move {lasted}."
         if is_catch
@@ -46,11 +46,6 @@ def ended(state: State, outcome: Outcome, persons: Collection[str]) -> str:
         ("monster", Status.CAPTURED): f"You caught the rogue in {counted(state.monster_moves, 'move')}." * is_catch,
     }
     return own.get((*persons, state.status), "") or outcome.reason
-
-
-def survived(state: State) -> int:
-    """Moves of the rogue in a finished chase, but for one onto the monster."""
-    return state.monster_moves - (state.status is Status.CAPTURED)
 
 
 def outlook(analysis: ChaseAnalysis, turn: Turn[State, Action]) -> Outlook:

@@ -24,7 +24,7 @@ from dungeon_tui.games.chase.model import rules, tasks
 from dungeon_tui.games.chase.model.level import CAPTURE, CORRIDOR, MOVES, ROOM, TILE_NAMES, WALL, Level
 from dungeon_tui.games.chase.model.players import SAFETY, TITLES
 from dungeon_tui.games.chase.model.state import Action, Ended, Forfeit, Move, Side, State, Status, own_moves
-from dungeon_tui.games.chase.view.advice import advise, drawn_way
+from dungeon_tui.games.chase.view.advice import LOOKS, advise, drawn_way
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.games.chase.view.ending import ended, outlook, text
 from dungeon_tui.games.chase.view.guide import ChaseGuide
@@ -83,7 +83,8 @@ class ChaseView(GameView):
                 replace(features.DANGER, label="Replies", help="show your opponent's reply to each of your moves"),
                 "Replies",
                 self.replies_layer,
-                f"Replies: your opponent's step if you go there, {glyphs.cross} a capture.",
+                f"Replies: your opponent's step if you go there, {CAPTURE} onto you.",
+                is_of_moves=True,
             ),
             features.ToggledLayer(
                 _PLAN,
@@ -299,8 +300,8 @@ class ChaseView(GameView):
             reply = STRATEGIES[side][name](after)
             step = reply.row - after.site.row, reply.col - after.site.col
             way = self.glyphs.way(Direction(step)) if any(step) else self.glyphs.stay
-            look = (self.glyphs.cross, Meaning.FOE, Tint.DANGER) if reply == to else (way, Meaning.FOE, Tint.SIGHT)
-            layer.mark_over(to, to != state.site, *look)
+            look = (CAPTURE, Tint.DANGER) if reply == to else (way, Tint.FRESH)
+            layer.mark_over(to, to != state.site, look[0], LOOKS[side], look[1])
         return layer
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
