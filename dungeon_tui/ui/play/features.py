@@ -84,7 +84,7 @@ def sight_and_danger(
             DANGER,
             "Danger",
             lambda state: danger(state, glyphs),
-            f"Danger: a move to a red cell ({glyphs.cross}) kills you.",
+            f"Danger: a move to a red cell, or a {glyphs.cross}, kills you.",
             none="{title}: no move kills you this turn.",
         ),
     )

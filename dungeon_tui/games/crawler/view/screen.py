@@ -146,7 +146,7 @@ class CrawlerView(GameView):
             more=tuple(pars.curve_rows(par, state.treasure, aim)),
             short=(  # in order of importance, since a narrow line cuts off the end
                 to_do,
-                f"treasure {state.treasure:,}/{aim:,}" if aim > 1 else treasures(state.treasure),
+                f"treasure {state.treasure:,}/{aim:,}{' in all' * has_more}" if aim > 1 else treasures(state.treasure),
                 f"{f'level {state.number}: ' * has_more}{counted(made, 'move')}{share}",
                 f"seen by {len(distances):,}" if distances else "",
             ),

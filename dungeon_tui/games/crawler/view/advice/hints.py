@@ -85,8 +85,9 @@ class Adviser:
         self.stop_thinking()
         if par is None or point is None:
             return f"Aim: the fewest moves out.{' {aim}: more treasure.' * bool(par and par.points)}"
-        most = "" if point.is_proven else "at most "
-        return f"Aim: {treasures(self.aim)} by the end. Par: {most}{counted(point.moves, 'move')} in all."
+        most, wanted = "" if point.is_proven else "at most ", state.dungeon.sidecar.treasure
+        stars = f" Stars ask for {wanted:,}." * (wanted not in (0, self.aim))
+        return f"Aim: {treasures(self.aim)} by the end. Par: {most}{counted(point.moves, 'move')} in all.{stars}"
 
     # -- hints
 
