@@ -186,7 +186,7 @@ def _treasure_of(line: str, start: ByIdentity[State]) -> int:
 def level_par_text(line: str, start: State) -> str:
     """Par of a level, with the treasure of its line if there is any to take."""
     taken = _treasure_of(line, ByIdentity(start))
-    haul = f" ({treasures(taken) if taken else 'no treasure'})" if rules.treasure_on(start.board) else ""
+    haul = f" with {taken or 'none'}" if rules.treasure_on(start.board) else ""
     return f"par {len(line):,}{haul}"
 
 
