@@ -324,12 +324,14 @@ class PlayScreen(Stage):
         return {*self.view.unused_keys(self.session.state), *finals}
 
     def _help(self) -> None:
-        game, unused = self.view.game, self.unused_keys
-        aids = game.aids(self.session.controller.level, bool(self.journal and self.journal.is_daily), "help")
+        game, unused, has_par = self.view.game, self.unused_keys, self.view.has_par
+        is_daily = bool(self.journal and self.journal.is_daily)
+        aids = game.aids(self.session.controller.level, is_daily, *["help"] * has_par)
+        second = "at par (if no par is known, without help)" if has_par else "without help"
         has_pictures = self.map.cell_size[1] > 1 or not self.view.columns(self.session.state)
         page = HelpScreen(
             game.title,
-            f"{self.view.rules_text(self.session.state)}\n\n{STARS.format(aids)}",
+            f"{self.view.rules_text(self.session.state)}\n\n{STARS.format(second, aids)}",
             self.view.legend(self.session.state),
             as_bound(self, [key for key in self.keys if key.id not in unused]),
             self.glyphs,

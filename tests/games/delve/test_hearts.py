@@ -256,7 +256,8 @@ def test_what_moves_is_heard_with_its_direction(rows: tuple[str, ...], speed: in
     [
         (("@0.",), "strike", RIGHT),
         (("@.......0",), "wait", STAY),
-        (("@.#....0",), "corridor", RIGHT),
+        (("@.#...00",), "corridor", RIGHT),
+        (("@.#....0",), "wait", STAY),
         (("#.@>....0", "........."), "goal", RIGHT),
         (("@X", " ", "6"), "wait", STAY),
         (("@...", "XX.X", "X0.."), "explore", RIGHT),

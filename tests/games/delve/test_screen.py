@@ -297,7 +297,7 @@ def test_one_explores_beside_what_is_merely_heard_but_not_where_it_could_hit() -
 async def test_waiting_ends_where_a_monster_stands_beside_one_and_is_refused_there() -> None:
     async with delving("@.........0", "..........#", speeds=(10,)) as (pilot, screen):
         await pilot.press("z", "z")
-        await ui.wait_until(pilot, lambda: "Strike south-east (n), or get away." in screen.messages.texts)
+        await ui.wait_until(pilot, lambda: "here: strike it, or get away. " in ui.last_message(screen))
         state = state_on(screen)
         assert solver.turns_away(state, state.monsters[0]) == 1
         assert state.status is rules.Status.PLAYING

@@ -331,7 +331,8 @@ def _habit(state: State) -> Plan:
         if 0 < len(walk := _route_to_nearest(state, [held[0].cell])) < frost:
             return Plan("strike", walk, held[0])
     goals, underfoot = finds(state), state.terrain[state.player]
-    near = CLOSE if all(each.speed < rules.PLAYER_SPEED for each in coming) else NEAR  # slow ones can be left behind
+    # You can leave slow ones behind; with the amulet all come, and there is no end to waiting.
+    near = CLOSE if state.has_amulet or all(each.speed < rules.PLAYER_SPEED for each in coming) else NEAR
     is_last = state.has_amulet or levels.AMULET in goals.values()
     left = [name for _, name in state.things if name != HEART or state.hearts < rules.MOST_HEARTS]
     free = {*useful(state)}.difference(() if not is_last else useful(state) if state.has_amulet else guarded(state))
@@ -351,17 +352,16 @@ def _habit(state: State) -> Plan:
     elif not goal and underfoot == levels.STAIRS_UP and state.has_amulet:
         goal = (Action.ASCEND,)
     is_done = is_last or state.hearts < rules.MOST_HEARTS or not left  # else a fight for them is worth it
-    if goal and (turns > NEAR or (is_done and is_first(state, goal, coming))):
+    if goal and (turns > near or (is_done and is_first(state, goal, coming))):
         return Plan("goal", goal, first)
-    if turns > NEAR and (way := explore_route(state)) and not isinstance(way, str):
+    if turns > near and (way := explore_route(state)) and not isinstance(way, str):
         return Plan("explore", way, first)
 
     # Face it in a corridor, and out of its reach so that it can't strike first; an archer where its lines are short.
     if first is not None and first.kind is model.ARCHER and not seen[first.cell]:
         return Plan("dodge", _out_of_lines(state, first, turns) or (Action.STAY,), first)
     corridor = _route_to_nearest(state, cells_of(np.argwhere(state.seen.copy() == levels.CORRIDOR)))
-    is_slow = len(coming) == 1 and first is not None and first.speed < rules.PLAYER_SPEED
-    is_better = underfoot != levels.CORRIDOR and not is_slow and first is not None and first.kind is not model.ARCHER
+    is_better = len(coming) > 1 and underfoot != levels.CORRIDOR and coming[0].kind is not model.ARCHER
     if corridor and is_better and is_first(state, corridor, coming):
         return Plan("corridor", corridor, first)
     return Plan("wait", (Action.STAY,), first)
@@ -387,12 +387,12 @@ def end_of(state: State, walk: Iterable[Action]) -> Cell:
 
 
 def is_first(state: State, walk: Collection[Action], monsters: Collection[Monster]) -> bool:
-    """True if the player is at the end of a walk before the monsters: a plan that holds while they come."""
+    """True if the player is at the end of a walk before the monsters can be there, or where the player is now."""
     cell = end_of(state, walk)
     for each in monsters:
         kind = TUNNELLING if model.Ability.TUNNELLING in each.kind.abilities else WALKING
         moves = int(field(state.hardness, state.terrain, cell, state.seed, kind).distance[each.cell])
-        if moves * rules.PLAYER_SPEED // each.speed + frost_turns(state) <= len(walk):
+        if min(moves * rules.PLAYER_SPEED // each.speed + frost_turns(state), turns_away(state, each)) <= len(walk):
             return False
     return True
 

@@ -6,7 +6,6 @@ import numpy as np
 
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell, cells_of
 from dungeon_tui.core.guide import MapGuide, apart
-from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import rules
@@ -91,7 +90,7 @@ class DelveGuide(MapGuide[State]):
         if self._is_foggy() and not rules.visible(state)[monster.cell]:
             return words.sound(state, monster)
         turns = solver.turns_away(state, monster)
-        away = "no way leads to you" if turns == UNREACHED else f"here in {counted(turns, 'turn')}"
+        away = "no way leads to you" if turns == UNREACHED else f"here {words.when(turns)}"
         where = apart(state.player, monster.cell)
         return f"{words.named(monster)}: {where}, {away}, {words.knowledge(state, monster)}"
 

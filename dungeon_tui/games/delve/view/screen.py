@@ -57,6 +57,7 @@ class DelveView(GameView):
     """The delve on screen."""
 
     has_diagonals = True
+    has_par = False
     moves_by_kernels = True  # monsters walk by the distance maps
 
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
@@ -183,10 +184,6 @@ class DelveView(GameView):
             yield LogLine(text, Meaning.DOOR, is_transient=True)
         if (threat := _threat(state)) is not None and threat.aim is None:  # else the log tells of its bow
             yield LogLine(words.can_hit(state, threat), Meaning.FOE)
-            if (how := words.lesson(state, threat)) and self._described.setdefault(
-                words.DANGER, state.turns
-            ) == state.turns:
-                yield LogLine(how, Meaning.WAY_OUT, is_transient=True)  # once a game, and not for Learn
         if solver.is_in_blast(state, state.player):
             yield LogLine(words.BLAST, Meaning.FOE)
 

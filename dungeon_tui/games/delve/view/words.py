@@ -103,7 +103,7 @@ def _killed(event: model.MonsterKilled, _: State) -> str:
 def _taken(event: model.ThingTaken, _: State) -> str:
     if event.gold:
         return f"You take {event.gold} gold."
-    return f"You take the {event.name}, key {FINDS[event.name].key}: {FINDS[event.name].text}."
+    return f"You take the {event.name}: key {FINDS[event.name].key} uses it."
 
 
 _USED = {
@@ -186,7 +186,7 @@ def sighting(monsters: Sequence[Monster], state: State | None = None) -> str:
     if state is None or near.mood is Mood.ASLEEP or solver.is_running(near) or near.kind is model.ARCHER:
         return f"{seen}: {each} {habit}."
     turns = solver.turns_away(state, near)
-    return f"{seen}{f': here {_when(turns)}' * (turns <= solver.NEAR)}."
+    return f"{seen}{f': here {when(turns)}' * (turns <= solver.NEAR)}."
 
 
 def coming(state: State, monster: Monster) -> str:
@@ -196,7 +196,7 @@ def coming(state: State, monster: Monster) -> str:
     who = capitalised(_whom(state, monster))
     if rules.visible(state)[monster.cell] and monster.kind is model.ARCHER:
         return f"{who} shoots {rules.ARROW_STEPS} steps far, in eight directions."
-    return f"{who} can be here {_when(solver.turns_away(state, monster))}."
+    return f"{who} can be here {when(solver.turns_away(state, monster))}."
 
 
 def _whom(state: State, monster: Monster) -> str:
@@ -205,8 +205,9 @@ def _whom(state: State, monster: Monster) -> str:
     return the(monster) + " that called the others" * (monster.mood is Mood.BOLD)
 
 
-def _when(turns: int) -> str:
-    return f"in {counted(turns, 'turn')}" if turns else "this turn"
+def when(turns: int) -> str:
+    """The time until a monster arrives: in the coming turn if it has no whole turn to go."""
+    return f"in {counted(max(1, turns), 'turn')}"
 
 
 def hearts_left(state: State) -> str:
@@ -224,17 +225,12 @@ def can_hit(state: State, monster: Monster) -> str:
     """Message: a monster can hit a player who stays, or stands next to one and can't hit in this turn."""
     if monster.aim is not None:
         return _aims(state, monster.cell)
+    do = ": strike it, or get away" * (apart(monster.cell, state.player) == 1)
     if solver.attacker(state, Action.STAY) is None:
-        return f"{capitalised(the(monster))} is next to you."
+        return f"{capitalised(the(monster))} is next to you{do}."
     safe = {action.value in FIND_OF_KEY for action in rules.legal_actions(state) if not solver.is_risky(state, action)}
-    where = ", whatever you do" if not safe else " here" if False in safe else ", wherever you step: use your bag"
+    where = ", whatever you do" if not safe else f" here{do}" if False in safe else ", wherever you step: use your bag"
     return f"{capitalised(the(monster))} can hit you{where}."
-
-
-def lesson(state: State, monster: Monster) -> str:
-    """Message: how to strike a monster next to the player; empty if none is."""
-    ways = (action for action, way in model.STEPS.items() if state.player.neighbour(way) == monster.cell)
-    return "".join(f"{capitalised(move(state, action))}{_key(action)}, or get away." for action in ways)
 
 
 def sounds(state: State, monsters: Iterable[Monster]) -> str:
@@ -373,11 +369,10 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
     """A step of a hint: 0 the aim and its reason, 1 the move, 2 the length of the line."""
     cost = solver.cost_at_worst(state, wanted.actions[0])
     risk = f", at the risk of {'your life' if cost >= state.hearts else 'a heart'}" * bool(cost)
-    if step == 1:
-        reason, do, key = hint(state, wanted, 0), move(state, wanted.actions[0]), _key(wanted.actions[0])
-        return f"{capitalised(do)}{key}{f'{risk}.' if do in reason else f'. {reason}'}"
     if step > 1:
         return f"Drawn: your way for {counted(len(wanted.actions), 'move')}."
+    do = move(state, wanted.actions[0])
+    first = f"{capitalised(do)}{_key(wanted.actions[0])}"
     goal = next((_thing(code) for code in solver.finds(state).values()), "stairs")
     monster = wanted.monster
     runner = monster if monster is not None and solver.is_running(monster) else None
@@ -396,28 +391,31 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
         "corridor": "get into the corridor, where they come one at a time",
         "wait": "wait for them here" if runner else "let it come, then strike" if monster else "wait",
         "dodge": "close in, off its lines, and strike",
-        "ahead": f"{move(state, wanted.actions[0])} to {purpose}",
-        "goal": move(state, wanted.actions[0]) if end == state.player else f"go to the {goal}, {price}",
+        "ahead": f"{do} to {purpose}",
+        "goal": do if end == state.player else f"go to the {goal}, {price}",
         "explore": f"explore{past} for {here}"
         if (here := lying(state)) and not state.has_amulet
         else "explore, and listen",
     }[wanted.aim]
     why = coming(state, monster) if monster else "Your bomb will blow up." if state.bombs else "Nothing is coming."
-    if monster is not None and is_first and wanted.aim in ("take", "goal") and end != state.player:
-        return f"{capitalised(reason)}: you are there before {_whom(state, monster)}{risk}."
     if monster is None and wanted.aim == "goal" and state.things and not state.has_amulet and isinstance(left, str):
         why = left
-    return f"{why[:-1]}{until}{reason}{risk}."
+    if step == 1 and reason.startswith(do):
+        return f"{first}{reason.removeprefix(do)}{risk}. {why}"
+    text = f"{why[:-1]}{until}{reason}"
+    if monster is not None and is_first and wanted.aim in ("take", "goal") and end != state.player:
+        text = f"{capitalised(reason)}: you are there before {_whom(state, monster)}"
+    return f"{f'{first}. ' * step}{text}{risk}."
 
 
 def _time_left(state: State, monster: Monster) -> str:
     """The reason why a monster that comes leaves time for something else, in words that follow when it comes."""
     if solver.is_running(monster):
         return ": before they come, "
-    if solver.turns_away(state, monster) > solver.NEAR and monster.kind is not model.ARCHER:
-        return ": until then "
-    if monster.speed < rules.PLAYER_SPEED:
+    if monster.speed < rules.PLAYER_SPEED and rules.visible(state)[monster.cell]:
         return ", but you are faster: "
+    if solver.turns_away(state, monster) > solver.CLOSE and monster.kind is not model.ARCHER:
+        return ": until then "
     return ", but half its moves are random: " if Ability.ERRATIC in monster.kind.abilities else ": "
 
 
