@@ -259,6 +259,7 @@ def test_what_moves_is_heard_with_its_direction(rows: tuple[str, ...], speed: in
         (("@.#...00",), "corridor", RIGHT),
         (("@.#....0",), "wait", STAY),
         (("#.@>....0", "........."), "goal", RIGHT),
+        (("2X@.....>", "........."), "wait", STAY),  # here in 2 turns: no time for 6 moves
         (("@X", " ", "6"), "wait", STAY),
         (("@...", "XX.X", "X0.."), "explore", RIGHT),
     ],
