@@ -46,8 +46,8 @@ async def test_every_golden_recording_is_replayed_to_its_end(path: Path, monkeyp
         await pilot.press("p")
         await wait_until(pilot, lambda: screen.controller.turn.ply == last and not screen.seats.is_playing)
         assert app.screen is screen  # no dialogue
-        reason = screen.controller.outcome.reason
-        assert [reason in text for text in screen.messages.texts].count(True) == 1  # by the story, or after it
+        end = screen.view.end_text(screen.session.state, screen.controller.outcome)
+        assert [end in text for text in screen.messages.texts].count(True) == 1  # by the story, or after it
         await pilot.press("left_square_bracket")
         await sees(pilot, f"{screen.replay.position()}")
         await pilot.press("right_square_bracket")
