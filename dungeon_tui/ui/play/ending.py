@@ -231,13 +231,13 @@ class Ending(Part):
         chance, lost = doom.last_chance, doom.lost_from
         if chance is None:
             if lost is None or lost.parent is not None:
-                return "" if lost is None else "Which move lost the win is unknown: a proof takes too long."
+                return "" if lost is None else "Which move lost the game is unknown: a proof takes too long."
             return "There was no win from the start: no move of yours lost it."
         if lost is None or lost.parent is not chance:
             before = f"Before {doom.move}" if doom.move else f"At {self._session.turn_name(chance)}"
-            return f"{before} you could still have won; which later move lost the win is unknown."
+            return f"{before} you could still have won; which later move lost the game is unknown."
         move = doom.move or f"your move {self._session.own_moves(lost):,}"
-        return f"{capitalised(move)} lost the win{doom.better}."
+        return f"{capitalised(move)} lost the game{doom.better}."
 
     async def _choose(
         self,

@@ -226,14 +226,14 @@ async def test_hints_of_a_task_lead_to_its_end() -> None:
     [
         (
             start(*DEAD_END),
-            "3 moves, up to the capture",
+            "→. The line: 3 moves, up to the capture",
             ["M→→@", *["░░░░"] * 3],
             (0, 1),
             (Meaning.FOE, Tint.PATH),
         ),
         (
             after(start(*RING), (0, 1)),
-            "8 moves, then round again",
+            "←. The line: 8 moves, then round again",
             ["→M↓", "↑░↓", "↑←@"],
             (1, 0),
             (Meaning.YOU, Tint.PATH),
@@ -244,7 +244,7 @@ def test_a_hint_draws_your_path_once_in_the_look_of_your_piece(
     state: State, text: str, drawn: list[str], cell: tuple[int, int], look: tuple[Meaning, Tint]
 ) -> None:
     advice, source = advise(state, 2, ChaseAnalysis(UNICODE)), view_of().picture(state)
-    assert advice.text == f"Drawn: {text}."
+    assert advice.text == f"Move 1: {text}."
     assert advice.layer is not None
     rows = [source.row(row, 0, source.width) for row in range(source.height)]
     for number, row in enumerate(rows):
@@ -268,6 +268,7 @@ def test_the_cells_on_which_a_rogue_would_be_safe_are_shaded_if_it_is_to_reach_o
     view, state = view_of(), rules.start(named("--task five-good-moves-1").load())
     view.prepare(state)
     row = view.picture(state).row(6, 0, state.level.size)
+    view.warning_layer(state).paint(6, row)
     safe = [cell.col for cell in solver.safe_sites(state) if cell.row == 6]
     assert [col for col, tint in enumerate(row.tints) if tint == Tint.SAFE] == safe != []
 
@@ -456,7 +457,7 @@ async def test_the_legend_of_the_analysis_has_costs_only_if_a_move_has_one(argum
         await wait_until(pilot, lambda: screen.board.is_on)
         assert ("2 worse" in screen.board.legend) == has_costs
         await pilot.press("/", "/", "/")
-        await sees(pilot, "Drawn: ")
+        await sees(pilot, "The line: ")
         assert has_costs or paint(screen)[6].glyphs[5] == "↓"  # the hint's step lies above the star of its cell
 
 

@@ -362,7 +362,7 @@ async def test_a_torch_too_short_is_told_when_the_party_can_know_it_with_the_ste
         question = await ui.dialogue(pilot)
         text = ui.dialog_text(question)
         assert "The torch has 0 left, each step costs more" in text
-        assert "Your move 1 (Nave to Aisle) lost the win: 20 needed at worst, 18 left." in text
+        assert "Your move 1 (Nave to Aisle) lost the game: 20 needed at worst, 18 left." in text
         await pilot.press("U")
         await ui.wait_until(pilot, lambda: screen.controller.turn.ply == 0)
 

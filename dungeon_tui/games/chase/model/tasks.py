@@ -92,19 +92,13 @@ def title(level: Level) -> str:
     return listed()[level.name].title if level.name in listed() else in_words(level.name)
 
 
-def idea(level: Level) -> str:
-    """The idea of a level's task; empty if it isn't a task of boards.toml."""
-    known = listed().get(level.name)
-    is_listed = known is not None and (known.monster, known.rogue) == (level.monster, level.rogue)
-    return known.idea if known is not None and is_listed else ""
-
-
 def solved_idea(level: Level, outcome: Outcome | None) -> str:
-    """The idea of a level's task with its heading, if the outcome meets it."""
-    if outcome is None or level.task is None or not (text := idea(level)):
+    """The idea of a level's task with its heading, if it is one of boards.toml and the outcome meets it."""
+    known, given = listed().get(level.name), (level.task, level.monster, level.rogue)
+    if known is None or outcome is None or (known.task, known.monster, known.rogue) != given:
         return ""
-    is_met = outcome.is_win == (level.task.seat == "rogue")
-    return f"The idea of this level:\n{text}" if is_met else ""  # other ways may meet it, too
+    is_met = outcome.is_win == (known.task.seat == "rogue")
+    return f"The idea of this level:\n{known.idea}" if is_met else ""  # other ways may meet it, too
 
 
 def new(aim: str) -> Task:

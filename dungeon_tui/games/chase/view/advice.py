@@ -57,7 +57,7 @@ def advise(state: State, step: int, analysis: ChaseAnalysis) -> Advice:
     layer = drawn_way(state, state.side, sites, glyphs)
     if is_caught and line[-1].to not in (state.monster, state.rogue):
         layer.mark(line[-1].to, CAPTURE, Meaning.NOTE, Tint.DANGER)
-    return Advice(f"Drawn: {counted(len(line[::2]), 'move')}, {end}.", layer)
+    return Advice(f"Move 1: {glyphs.step(state.site, to)}. The line: {counted(len(line[::2]), 'move')}, {end}.", layer)
 
 
 def drawn_way(state: State, side: Side, sites: Sequence[Cell], glyphs: Glyphs) -> CellLayer:
@@ -110,9 +110,7 @@ def _aim(state: State, by: Prospects, line: Sequence[Move], safe: Sequence[Cell]
     elif (turn := _turn(sites)) is not None:
         mark, text = turn, "Lure the monster: go as far as the mark, then come back."
     else:
-        mark, text = (
-            state.site,
-            f"{kept} of your {total} moves {'keeps' if kept == 1 else 'keep'} you alive to the end.",
-        )
+        keep = "keeps" if kept == 1 else "keep"
+        mark, text = state.site, f"{kept} of your {total} moves {keep} you alive to the end."
     layer.tint([mark] if mark != state.site else (), Tint.FRONTIER)
     return Advice(text, layer)

@@ -22,9 +22,9 @@ def text(state: State, outcome: Outcome, persons: Collection[str], is_won: bool)
         Status.SAFE: "You are safe" if is_rogue else "The rogue is safe",
         Status.FORFEIT: f"The {state.side.value} forfeits",
     }
-    title, lines = titles.get(state.status, ""), [ended(state, outcome, persons)]
+    title, lines = titles.get(state.status, "Lost"), [ended(state, outcome, persons)]
     if (task := state.level.task) is not None:
-        title = "Solved" if outcome.is_win == (task.seat == Side.ROGUE.value) else "Lost"
+        title = "Solved" if outcome.is_win == (task.seat == Side.ROGUE.value) else title
         lines += filter(None, [solved_idea(state.level, outcome)])
     elif is_monster and state.status is Status.CAPTURED and state.by is Side.MONSTER:
         lines = [f"In {counted(state.monster_moves, 'move')}."]  # after the title; the panel has the par

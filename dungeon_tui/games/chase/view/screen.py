@@ -83,7 +83,7 @@ class ChaseView(GameView):
                 replace(features.DANGER, label="Replies", help="show your opponent's reply to each of your moves"),
                 "Replies",
                 self.replies_layer,
-                f"Replies: your opponent's step if you go there, {CAPTURE} onto you.",
+                f"Replies: the opponent's step if you go there, {CAPTURE} onto you.",
                 is_of_moves=True,
             ),
             features.ToggledLayer(
@@ -157,11 +157,14 @@ class ChaseView(GameView):
             player.close()
 
     def picture(self, state: State) -> MapSource:
-        """The board; the cells on which the rogue would be safe are shaded if it is to reach one."""
-        picture, task = Picture(state, self.glyphs), state.level.task
+        return Picture(state, self.glyphs)
+
+    def warning_layer(self, state: State) -> Layer:
+        """Shades the cells on which the rogue would be safe if it is to reach one."""
+        layer, task = CellLayer(), state.level.task
         if task is not None and task.aim == SAFETY and self._is_solved:
-            picture.marks.tint(solver.safe_sites(state), Tint.SAFE)
-        return picture
+            layer.tint(solver.safe_sites(state), Tint.SAFE)
+        return layer
 
     def focus_cell(self, state: State) -> Cell:
         """The site of the person's side, or of the side to move."""
@@ -185,7 +188,7 @@ class ChaseView(GameView):
     def _rule(self, level: Level) -> str:
         """The way to play of the only person's opponent, and what safety is."""
         if level.task is not None:
-            shaded = " Such cells are shaded; they change as it moves." * (level.task.aim == SAFETY)
+            shaded = " Such cells are shaded; moves change them." * (level.task.aim == SAFETY)
             return tasks.opponent(level.task) + shaded
         opponent = self._opponent()
         return "" if opponent is None else tasks.rule(*opponent)
@@ -276,6 +279,9 @@ class ChaseView(GameView):
         tile = int(state.level.tiles[cell])
         return f"{capitalised(cell.text)}: {who}{TILE_NAMES[tile]}{', no diagonal steps' * (tile == CORRIDOR)}"
 
+    def rules_text(self, state: State) -> str:
+        return "\n\n".join(filter(None, [self._rule(state.level), super().rules_text(state)]))
+
     def legend(self, state: State) -> Sequence[tuple[str, str]]:
         glyphs = self.glyphs
         return [
@@ -290,18 +296,18 @@ class ChaseView(GameView):
     def replies_layer(self, state: State) -> Layer:
         """The reply to each of your moves, on its cell. Raises ValueError if replies aren't known."""
         layer, (seat, name) = CellLayer(), self._opponent() or ("", "random")
-        if name == "random" or name not in STRATEGIES[Side(seat)] or state.status is not Status.PLAYING:
-            raise ValueError("no replies are known here")
-        side = Side(seat)
-        for to in rules.neighbours(state.level, state.site) if state.side is not side else ():
+        is_known, side = name != "random" and name in STRATEGIES[Side(seat)], state.side.other
+        if not is_known or side.value != seat or state.status is not Status.PLAYING:
+            raise ValueError("there are no replies to show here")
+        for to in rules.neighbours(state.level, state.site):
             after = rules.moved(state, to)
             if after.monster == after.rogue:
                 continue
             reply = STRATEGIES[side][name](after)
             step = reply.row - after.site.row, reply.col - after.site.col
             way = self.glyphs.way(Direction(step)) if any(step) else self.glyphs.stay
-            look = (CAPTURE, Tint.DANGER) if reply == to else (way, Tint.FRESH)
-            layer.mark_over(to, to != state.site, look[0], LOOKS[side], look[1])
+            look = (CAPTURE, Meaning.NOTE, Tint.DANGER) if reply == to else (way, LOOKS[side], Tint.FRESH)
+            layer.mark_over(to, to != state.site, *look)
         return layer
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
