@@ -296,8 +296,8 @@ class ChaseView(GameView):
     def replies_layer(self, state: State) -> Layer:
         """The reply to each of your moves, on its cell. Raises ValueError if replies aren't known."""
         layer, (seat, name) = CellLayer(), self._opponent() or ("", "random")
-        is_known, side = name != "random" and name in STRATEGIES[Side(seat)], state.side.other
-        if not is_known or side.value != seat or state.status is not Status.PLAYING:
+        has_rule, side = name != "random" and name in STRATEGIES[Side(seat)], state.side.other
+        if not has_rule or side.value != seat or state.status is not Status.PLAYING:
             raise ValueError("there are no replies to show here")
         for to in rules.neighbours(state.level, state.site):
             after = rules.moved(state, to)
