@@ -456,8 +456,8 @@ async def test_the_legend_of_the_analysis_has_costs_only_if_a_move_has_one(argum
         await pilot.press("A")
         await wait_until(pilot, lambda: screen.board.is_on)
         assert ("2 worse" in screen.board.legend) == has_costs
-        await pilot.press("/", "/", "/")
-        await sees(pilot, "The line: ")
+        await pilot.press("/")
+        await sees(pilot, "The line: ")  # at once, beside the analysis
         assert has_costs or paint(screen)[6].glyphs[5] == "↓"  # the hint's step lies above the star of its cell
 
 

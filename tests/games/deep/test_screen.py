@@ -112,7 +112,7 @@ async def test_a_lesson_names_deadly_moves_and_draws_lines_of_sight() -> None:
         await sees(pilot, "Staying is deadly now.")  # after undo, too
         await pilot.press("e")
         await dialogue(pilot)
-        await sees(pilot, 'Your move 3 in "one" lost the win: going right would have led to way out 9.')
+        await sees(pilot, 'Your move 3 in "one" lost the game: going right would have led to way out 9.')
 
 
 async def test_the_log_tells_a_goal_that_changes() -> None:
@@ -252,7 +252,7 @@ async def test_a_loss_names_the_move_even_where_it_was_the_door_to_a_trap() -> N
     async with playing(read_campaign(LevelFile("trap", campaign_text(levels).encode()))) as (pilot, screen):
         await pilot.press("d", "d", "e")
         await dialogue(pilot)
-        await sees(pilot, 'Your move 2 in "one" lost the win.')
+        await sees(pilot, 'Your move 2 in "one" lost the game.')
         await sees(pilot, "Level again")
         await pilot.press("r")
         await wait_until(pilot, lambda: screen.controller.turn.ply == 2)
@@ -263,7 +263,7 @@ async def test_a_loss_that_takes_too_long_to_prove_is_said_to_be_unknown(monkeyp
     async with playing(campaign_of("oM-9")) as (pilot, _):
         await pilot.press("e")
         await dialogue(pilot)
-        await sees(pilot, "Which move lost the win is unknown: a proof takes too long.")
+        await sees(pilot, "Which move lost the game is unknown: a proof takes too long.")
 
 
 def test_a_descent_counts_mimics_as_the_treasure_they_seem_and_its_end_tells_the_points() -> None:
