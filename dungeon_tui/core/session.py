@@ -80,7 +80,7 @@ class Session:
         self.line = TurnLine(controller.turn)
         self.recorded = tuple(self.line.turns) if replay is not None else ()
         self.is_replay = replay is not None
-        self.is_looking_back = self.is_replay  # at turns, without playing on
+        self.is_looking_back = self.is_replay  # you look at turns without playing on; strategies wait
         self.trouble = replay.trouble if replay is not None else ""  # the fault of the recording, in words
         self.variation: Variation | None = None
         self.new_at: Turn[Any, Any] | None = None  # the last turn of the current players, where older ones follow

@@ -103,7 +103,7 @@ class MapSource(ABC):
     """What arrows out of view point to: first and last cell of each, on a row, and a text beside the arrow."""
     sprites: Mapping[tuple[str, int], Sprite] = {}  # its own, by glyph and meaning
     is_drawn = False  # on cells of one line, too
-    in_letters = False  # if it's larger than its preview, that is
+    in_letters = False  # a preview with no room for all of it shows letters, no sprites
 
     @abstractmethod
     def row(self, row: int, start: int, stop: int) -> Row:
