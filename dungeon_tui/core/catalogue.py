@@ -93,15 +93,6 @@ class Game:
         """The rules in ten lines: the docstring of the game's folder."""
         return (sys.modules[type(self).__module__].__doc__ or "").strip()
 
-    def restart_counts(self, level: Any) -> bool:
-        """True if a try shows what the level hides: until you win, a restart then costs a star, as undo does."""
-        return False
-
-    def aids(self, level: Any, is_daily: bool, *more: str) -> str:
-        """Names the kinds of help that cost the third star, after `more`."""
-        found = [*more, "undo", *["a restart before you win"] * (is_daily or self.restart_counts(level))]
-        return " or ".join(filter(None, [", ".join(found[:-1]), found[-1]]))
-
     def rules(self) -> Rules[Any, Any, Any]:
         """The rules: the module `model.rules`."""
         rules: Rules[Any, Any, Any] = self._part("model.rules")

@@ -65,11 +65,11 @@ class Journal:
         self._stored_position: _Position | None = None  # as written; None: no turn is
         self._cut_off = 0  # number of the turn at which it was opened
         self._is_undone = resumed is not None and resumed.stored.is_undone  # undo was used in this try
-        self._is_restarted = False  # and a restart that counts
+        self._is_restarted = False  # and a restart of a daily
         self._tried = set(() if resumed is None else resumed.controller.turn.line())  # its turns
         self._stored: StoredGame | None = None
         self._daily = str(values.pop("daily", ""))
-        self._game, self._restart_counts = game.name, game.restart_counts(session.controller.level)
+        self._game = game.name
         self._values: dict[str, Any] = values
         self.saved: Path | None = None  # the recording with the turns that could not be written at the end
         self.is_at_once = True  # write each turn when it is played; False: only in `keep`
@@ -231,9 +231,9 @@ class Journal:
             self._waiting.clear()
 
     def _begin_try(self, before: Turn[Any, Any]) -> None:
-        """Begins a try that earns its own stars, without undo and help; after a restart that counts, with both."""
-        outcome, counts = self._rules.outcome(before.state), self.is_daily or self._restart_counts
-        self._is_restarted = counts and not (outcome and self._is_won(before.state, outcome))
+        """Begins a try that earns its own stars: without undo and help, unless it is a daily that you have not won."""
+        outcome = self._rules.outcome(before.state)
+        self._is_restarted = self.is_daily and not (outcome and self._is_won(before.state, outcome))
         self._is_undone = self._is_restarted and self._is_branched(before)
         self._tried.clear()
         if self._is_restarted:

@@ -13,8 +13,6 @@ An exit may lead to any unvisited room: corridors can be long, and pass other ro
 The best plan costs at most par, whatever the fog hides.
 """
 
-from typing import Any
-
 from dungeon_tui.core.catalogue import Game
 
 
@@ -29,9 +27,6 @@ class Expedition(Game):
     open_note = "The path of a map file: JSON as networkx writes it, or GraphML."
     levels_in = "model.dungeon"
     problem_in = "ai.judged"
-
-    def restart_counts(self, level: Any) -> bool:
-        return bool(level.is_fogged)
 
 
 GAME = Expedition()

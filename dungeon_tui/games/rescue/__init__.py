@@ -10,8 +10,6 @@ Without gold, he walks right or down only, and you choose his health: the least 
 the least health to enter it with: the need of its better neighbour less its own number, but at least 1.
 """
 
-from typing import Any
-
 from dungeon_tui.core.catalogue import Game
 
 
@@ -26,9 +24,6 @@ class Rescue(Game):
     levels_in = "model.dungeon"
     problem_in = "ai.judged"
     problem_bounds = "low", "high", "rows", "cols"
-
-    def restart_counts(self, level: Any) -> bool:
-        return True  # else you could find his health by trial
 
 
 GAME = Rescue()

@@ -9,7 +9,7 @@ from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import capitalised
-from dungeon_tui.storage.journal import Stopwatch
+from dungeon_tui.storage.journal import Journal, Stopwatch
 from dungeon_tui.storage.results import best_before
 from dungeon_tui.ui.keys import GAME, LOOKING, Command, Key
 from dungeon_tui.ui.play.analysis import AnalysisBoard
@@ -145,12 +145,13 @@ class Ending(Part):
                 star = self._stage.glyphs.star
                 title = f"{title} {star * stars}"
                 has_par = any(score.par is not None for score in view.scores(turn.state))
-                aids = view.game.aids(session.controller.level, journal.is_daily, *["help"] * has_par)
-                rule = f"{star * 2}: win {'at par' if has_par else 'without help'}. {star * 3}: also without {aids}."
+                second, aids = stars_ask("at par" * has_par, journal)
+                rule = f"{star * 2}: win {second}. {star * 3}: also without {aids}."
                 rule *= not compared  # else the first win told it
                 best = f"Your best: {star * most}." * (most > stars)
                 help_text = " ".join(filter(None, [help_text, rule, best])) * (stars < 3 and not line)
-        lines = text, self._blame(doom), view.ending_legend(turn.state), *compared, note or help_text
+        last = " ".join(filter(None, [note, help_text]))
+        lines = text, self._blame(doom), view.ending_legend(turn.state), *compared, last
         text = "\n".join(filter(None, lines))
         self._following = await self._find_following() if is_won or self._stage.is_final else None
         mood = Mood.TRIUMPH if is_won else Mood.DEFEAT if session.has_person else Mood.QUESTION
@@ -268,6 +269,12 @@ class Ending(Part):
             await self._board.open("Look back")
         elif count := self._board.count():
             self._say(count)
+
+
+def stars_ask(par: str, journal: Journal | None) -> tuple[str, str]:
+    """What a win needs for the second star, `par` if there is one, and the aids that cost the third."""
+    aids = [*["help"] * bool(par), "undo", *["a restart"] * bool(journal and journal.is_daily)]
+    return par or "without help", " or ".join(aids)
 
 
 def _beside(score: Score, best: int) -> str:

@@ -114,8 +114,8 @@ class Learn(Part):
         self._stage.end_choosing()
         self._seats.stop()
         self._seats.leave_variation()
-        turn, visit = self._session.turn, self._stage.visit
-        if not await self._board.judge_all() or self._stage.visit != visit or self._session.turn is not turn:
+        turn = self._session.turn
+        if not await self._board.judge_all() or self._session.turn is not turn or self.lesson is not None:
             return
         faults = own_faults(self._session)
         if not faults:

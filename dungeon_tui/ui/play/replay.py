@@ -137,10 +137,7 @@ class Replay(Part):
     def restart(self) -> None:
         """Goes back to the start of the level, or begins another game if this one is won, or lost as a whole."""
         self.stop_play()
-        controller = self._session.controller
-        outcome = controller.rules.outcome(self._session.line.turns[-1].state)
-        counts = outcome and not outcome.is_win and self._view.game.restart_counts(controller.level)
-        is_whole = self._stage.is_final or not (counts or self._session.can_retry_level)
+        is_whole = self._stage.is_final or not self._session.can_retry_level
         if self._session.has_ended and is_whole and self._stage.begin_again():
             return
         if self._stage.is_final:

@@ -22,7 +22,7 @@ from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play import features
 from dungeon_tui.ui.play.analysis import Analysis, AnalysisBoard
-from dungeon_tui.ui.play.ending import STARS, Ending
+from dungeon_tui.ui.play.ending import STARS, Ending, stars_ask
 from dungeon_tui.ui.play.fate import Fate
 from dungeon_tui.ui.play.game_view import GameView
 from dungeon_tui.ui.play.ghost import Ghost
@@ -324,14 +324,12 @@ class PlayScreen(Stage):
         return {*self.view.unused_keys(self.session.state), *finals}
 
     def _help(self) -> None:
-        game, unused, has_par = self.view.game, self.unused_keys, self.view.has_par
-        is_daily = bool(self.journal and self.journal.is_daily)
-        aids = game.aids(self.session.controller.level, is_daily, *["help"] * has_par)
-        second = "at par (if no par is known, without help)" if has_par else "without help"
+        game, unused = self.view.game, self.unused_keys
+        par = "at par (if no par is known, without help)" * self.view.has_par
         has_pictures = self.map.cell_size[1] > 1 or not self.view.columns(self.session.state)
         page = HelpScreen(
             game.title,
-            f"{self.view.rules_text(self.session.state)}\n\n{STARS.format(second, aids)}",
+            f"{self.view.rules_text(self.session.state)}\n\n{STARS.format(*stars_ask(par, self.journal))}",
             self.view.legend(self.session.state),
             as_bound(self, [key for key in self.keys if key.id not in unused]),
             self.glyphs,
