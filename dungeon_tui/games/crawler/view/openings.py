@@ -16,7 +16,7 @@ from dungeon_tui.games.crawler.model.dungeon import unpack_level as unpack_level
 from dungeon_tui.games.crawler.model.options import OPTIONS
 from dungeon_tui.games.crawler.model.options import forms as forms
 
-DAILY = "Three new levels each day, the same for everyone: easy, normal and hard. Generated when you open them."
+DAILY = "Three new levels each day, the same for everyone: easy, normal and hard."
 
 _MOST_SOLVED = 20  # limit on rows and columns of a level in a share code, so that generating it takes no seconds
 
