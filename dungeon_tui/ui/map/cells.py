@@ -57,7 +57,7 @@ class CellSize(NamedTuple):
 
     def written(self, text: str, sign: str = "") -> Lines:
         """A text in the middle, in large digits if there is room; `sign` in the line above it if there are two."""
-        alone = min(self.lines // HIGH, (self.cols - 2) // max(1, 4 * len(text.strip()) - 1))  # with a gap of 2
+        alone = min(self.lines // HIGH, (self.cols - 1) // max(1, 4 * len(text.strip()) - 1))  # with a gap
         rows = sprites.enlarged(text, self.cols, self.times or alone * (self.has_sprites and self.columns == 1))
         before = self.lines // 2 - len(rows) // 2
         blanks = [" " * self.cols] * self.lines
@@ -103,6 +103,8 @@ def lines_of(
     if is_spelt or (size.is_tiny and sprite is not None and sign == glyph and meaning in BOLD):
         sign = TOKEN.replace(" ", glyph)[max(0, 3 - size.cols) :]
     drawn = _sprite(glyph, in_sight, text, sprite, size) if size.fits_sprites and not is_spelt else None
+    if text is None and glyph in sprites.SIGNS and size.lines >= HIGH:
+        return size.written(glyph)
     if text is None or (size.is_tiny and meaning in LIVING):  # a tint is left of a text without room
         return size.spelt(sign, meaning) if drawn is None else size.drawn(drawn, size.lines)
     number = _number(meaning, text, drawn, size)

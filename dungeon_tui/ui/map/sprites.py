@@ -63,13 +63,14 @@ ARROWS, STEPS = (
 ARROW_NAMES = frozenset(sprite.name for sprite in (*ARROWS.values(), *STEPS.values()))
 
 _FONT = """
-... ... aaa .a. aaa aaa a.a aaa aaa aaa aaa aaa
-.a. ... a.a aa. ..a ..a a.a a.. a.. ..a a.a a.a
-aaa aaa a.a .a. aaa aaa aaa aaa aaa ..a aaa aaa
-.a. ... a.a .a. a.. ..a ..a ..a a.a .a. a.a ..a
-... ... aaa aaa aaa aaa ..a aaa aaa .a. aaa aaa
+... ... aaa .a. aaa aaa a.a aaa aaa aaa aaa aaa ..a.. a...a a.a.a
+.a. ... a.a aa. ..a ..a a.a a.. a.. ..a a.a a.a ..a.. .a.a. .aaa.
+aaa aaa a.a .a. aaa aaa aaa aaa aaa ..a aaa aaa aaaaa ..a.. aaaaa
+.a. ... a.a .a. a.. ..a ..a ..a a.a .a. a.a ..a .aaa. .a.a. .aaa.
+... ... aaa aaa aaa aaa ..a aaa aaa .a. aaa aaa .a.a. a...a a.a.a
 """
-_DIGITS = dict(zip("+-0123456789", zip(*map(str.split, _FONT.strip().splitlines()), strict=True), strict=True))
+SIGNS = "★×*"  # drawn as large as digits if they stand alone
+_DIGITS = dict(zip(f"+-0123456789{SIGNS}", zip(*map(str.split, _FONT.strip().splitlines()), strict=True), strict=True))
 _HALVES = {"..": " ", ".a": "▄", "a.": _UPPER, "aa": "█"}  # by the upper and the lower pixel
 _NUMBER = re.compile(r"\s*([^\d+-]*?)\s*([+-]?\d+)(\D*| \(.*\))")  # with what stands before and after it
 GROUNDS = frozenset(("floor", "corridor"))  # a text replaces these
@@ -133,7 +134,8 @@ def enlarged(text: str, columns: int, times: int) -> tuple[str, ...]:
     |       █  █ !|
     """
     match = _NUMBER.fullmatch(text) if times else None
-    before, number, after = match.groups() if match else ("", "", "")
+    sign = text.strip() if times and text.strip() in SIGNS else ""
+    before, number, after = match.groups() if match else ("", sign, "")
     rows = [".".join(row) for row in zip(*map(_DIGITS.__getitem__, number), strict=True)]
     width = times * len(rows[0]) if rows else columns
     if len(before) + width + len(after) > columns:
