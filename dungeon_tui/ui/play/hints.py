@@ -47,6 +47,9 @@ class Hinting(Part):
         with suppress(ValueError):  # reported on request
             await in_background(self._feature.think_ahead, self._session.state)
         self._stage.refresh_facts()
+        self._say_new_goal(turn, before)
+
+    def _say_new_goal(self, turn: Turn[Any, Any], before: str) -> None:
         goal = self._view.facts(turn).goal
         if goal != before and self._session.turn is turn:  # what was found tells it exactly
             self._stage.say_goal(goal, before)
@@ -106,6 +109,7 @@ class Hinting(Part):
                 self._requested = None
 
     async def _advise(self, state: Any, is_silent: bool = False) -> None:
+        turn, before = self._session.turn, self._view.facts(self._session.turn).goal
         step = self._first if self._given is None or self._given[0] is not state else self._given[1] + self._has_more
         advice = await self._stage.thought(self._feature.advise, state, step)
         if advice is None or not advice.text:
@@ -122,6 +126,7 @@ class Hinting(Part):
         further = f" {further}" if step < _LAST or advice.layer is not None else ""
         if not is_silent:
             self._stage.messages.end_transient()  # a hint that repeats isn't counted
+            self._say_new_goal(turn, before)
             self._say(advice.text if advice.is_all else f"{advice.text}{further}", Meaning.PRIZE, transient=True)
         self._given = (state, step - advice.is_all, advice)
         self._owed = 0 if advice.is_all else self._owed

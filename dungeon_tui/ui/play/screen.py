@@ -263,6 +263,7 @@ class PlayScreen(Stage):
         alerts = tuple(map(self.spell, scene.alerts))
         self.panel.show(facts, alerts, tuple(self.spell(note) for note in scene.notes if note))
         self.status.show(facts, alerts)
+        self.messages.goal = self.spell(facts.goal)
         self.share_lines()  # the scene's verdicts may need a graph, its notes more lines
 
     def hover(self, cell: Cell | None) -> None:

@@ -7,6 +7,7 @@ from textwrap import wrap
 from typing import Any, NamedTuple
 
 from textual.content import Content
+from textual.reactive import reactive
 from textual.widget import Widget
 
 from dungeon_tui.ui.palette import Meaning
@@ -49,6 +50,7 @@ class MessageLog(Widget):
     """
     KEPT = 500
     is_open = False  # shows more than the last messages
+    goal = reactive("")  # as it is now: what was said of another one is past
 
     def __init__(self, **options: str | None) -> None:
         super().__init__(**options)  # type: ignore[arg-type]
@@ -154,7 +156,8 @@ class MessageLog(Widget):
         room, has_goal = height, False
         for line, text, _, turn in reversed(messages):
             is_goal = line.meaning is Meaning.WAY_OUT
-            is_past = has_goal if is_goal else turn + _LASTING_TURNS < self._turn
+            is_old = line.is_aside and text != self.goal
+            is_past = has_goal or is_old if is_goal else turn + _LASTING_TURNS < self._turn
             has_goal |= is_goal
             if is_past and turn < self._turn and not (line.is_warning or self.is_open):
                 continue

@@ -160,8 +160,8 @@ async def test_the_aim(tmp_path: Path) -> None:
     async with ui.playing(ui.write_dungeon(tmp_path, ("o-$-", "-+-$", "+++!", "$+++"))) as (pilot, screen):
         await ui.sees(pilot, "2 treasures 5 moves")  # par is known
         await ui.do(pilot, "aim")
-        assert numbers(ui.last_message(screen)) == [2, 5]  # treasures, and moves in all
-        await ui.sees(pilot, "Par is the fewest moves for your aim.")
+        assert numbers(ui.last_message(screen)) == [2, 5]  # treasures, and moves
+        await ui.sees(pilot, "Treasure 0 of 2")
         await pilot.press("slash", "slash", "slash")
         await ui.wait_until(pilot, lambda: numbers(ui.last_message(screen)) == [5, 2])  # moves, treasures
         await ui.do(pilot, "aim")  # there are no more
@@ -180,10 +180,11 @@ async def test_an_aim_out_of_reach_is_lowered_once(tmp_path: Path) -> None:
     async with ui.playing(ui.write_dungeon(tmp_path, ("?-o$",), ("-o$!",))) as (pilot, screen):
         await ui.sees(pilot, "2 treasures 6 moves")
         await ui.do(pilot, "aim")
-        await ui.sees(pilot, "Par is the fewest moves for your aim.")
         await pilot.press("left", "left")
         assert screen.messages.texts[-2] == "Level 1: 2 moves with 0 treasures, par 4 with 1."
         await ui.sees(pilot, "2 treasures are out of reach: your aim is now 1.")
+        await ui.do(pilot, "aim")  # to no treasure that can't be had
+        assert ui.last_message(screen) == "Aim: the fewest moves out."
 
 
 def test_who_loses_the_aim_can_still_lose_the_way_out() -> None:

@@ -15,7 +15,6 @@ from operator import attrgetter
 from pathlib import Path
 
 from dungeon_tui.core.adventure import treasures
-from dungeon_tui.core.identity import ByIdentity
 from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
 from dungeon_tui.core.recording import JsonLine, json_lines
 from dungeon_tui.core.turns import Turn
@@ -171,31 +170,21 @@ def point_for(par: Par | None, treasure: int) -> Point | None:
     return None if par is None or not par.points else par.at(treasure) or par.points[-1]
 
 
-def line_here(par: Par | None, treasure: int, number: int) -> str:
-    """The moves in a level of par's line with at least this much treasure; empty if unknown."""
+def proven(par: Par | None, treasure: int) -> Point | None:
+    """The proven best line with at least this much treasure; None if unknown."""
     point = None if par is None else par.at(treasure)
-    return "".join(point.commands[number - 1 : number]) if point is not None and point.is_proven else ""
+    return point if point is not None and point.is_proven else None
 
 
-@lru_cache(maxsize=4)
-def _treasure_of(line: str, start: ByIdentity[State]) -> int:
-    """The treasure that a line takes on the level that it starts on."""
-    return [*rules.moments(start.thing, line)][-1].treasure - start.thing.treasure
-
-
-def level_par_text(line: str, start: State) -> str:
-    """Par of a level, with the treasure of its line if there is any to take."""
-    taken = _treasure_of(line, ByIdentity(start))
-    haul = f" with {taken or 'none'}" if rules.treasure_on(start.board) else ""
-    return f"par {len(line):,}{haul}"
-
-
-def level_text_of(line: str, start: State, end: State) -> str:
-    """Sentence on a level that was left: its moves and par, with the treasure of each if it differs."""
+def level_text_of(par: Par | None, treasure: int, start: State, end: State) -> str:
+    """Sentence on a level that was left: its moves and those of par's line, with the treasure of each if it differs."""
     text, haul = f"Level {start.number}: {counted(end.moves - start.moves, 'move')}", end.treasure - start.treasure
-    if (its := _treasure_of(line, ByIdentity(start))) == haul or not line:
-        return f"{text}{f', par {len(line)}' if line else ''}."
-    return f"{text} with {treasures(haul)}, par {len(line):,} with {its:,}."
+    if (point := proven(par, treasure)) is None:
+        return f"{text}."
+    line = point.commands[start.number - 1]
+    its = [*rules.moments(start, line)][-1].treasure - start.treasure
+    mine, other = (f" with {treasures(haul)}", f" with {its:,}") if its != haul else ("", "")
+    return f"{text}{mine}, par {len(line):,}{other}."
 
 
 def result_text(par: Par | None, treasure: int, moves: int) -> str:

@@ -67,7 +67,7 @@ class CrawlerAnalysis(Analysis):
         over = state.moves + moves - fewest
         if over > 0:
             text += f", {over} over par"
-        share = max(1, 8 - over) / 8  # a step of a bar a move
+        share = max(0.0, 1 - over / max(1, fewest))  # empty at twice par
         return Judgement(text, share, False, is_slip=wasted > 0, loss=wasted)
 
     def moves(self, state: State) -> Sequence[MoveValue]:

@@ -94,7 +94,8 @@ class CrawlerGuide(MapGuide[State]):
         return f"{capitalised(cell.text)}: {name}{shut}"
 
     def standing(self, state: State) -> str:
-        return f"Level {state.number}, {treasures(state.treasure)}, {counted(state.moves, 'move')}. {goal(state)}"
+        result = f"{treasures(state.treasure)}, {counted(state.moves, 'move')}"
+        return f"Level {state.number}, {result}. {goal(state)}".rstrip()
 
     def hunters(self, state: State) -> Sequence[str]:
         seen = [(far, way) for way, (_, distances) in rules.sight_lines(state).items() for far in distances]

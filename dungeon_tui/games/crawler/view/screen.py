@@ -106,9 +106,8 @@ class CrawlerView(GameView):
 
     def greeting(self, level: Dungeon) -> Iterable[LogLine]:
         aim = level.sidecar.treasure
-        text = f"Stars ask for {treasures(aim)}. Fewer still win, with one star. {{aim}}: another aim."
-        if aim or level.sidecar.summary:
-            yield LogLine(text if aim else level.sidecar.summary)
+        stars = f"Any win: 1 star. {treasures(aim)} in the fewest moves (par): 2, or 3 without help."
+        yield LogLine(stars if aim else f"{level.sidecar.summary} Par: the fewest moves in all.".lstrip())
         for warning in filter(None, (*level.warnings, pars.par_of(level).warning)):
             yield LogLine(f"Note: {warning}", Meaning.DOOR)
         first: Turn[State, Action] = Turn(rules.start(level))
@@ -123,22 +122,18 @@ class CrawlerView(GameView):
         distances = sorted([steps for _, seen in lines for steps in seen])
         level, aim = words.level_of(state), self._adviser.aim
         par = self._solving.known_par(dungeon)
-        self._start = start = pars.level_start(turn)
-        made, line = state.moves - start.moves, pars.line_here(par, wanted, state.number)
-        is_sought = self._is_sought and state.status is Status.PLAYING
-        share = f", {pars.level_par_text(line, start)}" if line else ", par: computing" * is_sought
-        has_more = len(dungeon.levels) > 1
+        self._start = pars.level_start(turn)
+        point, is_sought = pars.proven(par, wanted), self._is_sought and state.status is Status.PLAYING
+        share = f", par {point.moves:,}" if point else ", par: computing" * is_sought
         rows = [
-            ("Treasure", f"{state.treasure:,}{f', aim {aim:,}' * (aim > 1)}"),
-            (f"Moves{' here' * has_more}", f"{made:,}{share}"),
-            *([("In all", f"{state.moves:,}")] * has_more),
+            ("Treasure", f"{state.treasure:,}{f' of {aim:,}' * (aim > 1)}"),
+            ("Moves", f"{state.moves:,}{share}"),
             ("Left here", treasures(rules.treasure_on(state.board))),
             *([("Seen by", f"{counted(len(distances), 'monster')}, nearest {distances[0]:,}")] if distances else []),
         ]
         to_do = "" if self._prospects.is_reported_lost(turn) else words.to_do(state, aim)
-        goal = words.goal(state, wanted, self._adviser.missed(state)) if to_do else ""
         return Facts(
-            goal=goal,
+            goal=words.goal(state, aim, self._adviser.missed(state)) if to_do else "",
             title=dungeon.title,
             subtitle=f"{level}: {note.name}" if note.name else level,
             caption=f"by {note.author}" if note.author else "",
@@ -146,9 +141,10 @@ class CrawlerView(GameView):
             more=tuple(pars.curve_rows(par, state.treasure, aim)),
             short=(  # in order of importance, since a narrow line cuts off the end
                 to_do,
-                f"treasure {state.treasure:,}/{aim:,}{' in all' * has_more}" if aim > 1 else treasures(state.treasure),
-                f"{f'level {state.number}: ' * has_more}{counted(made, 'move')}{share}",
                 f"seen by {len(distances):,}" if distances else "",
+                f"treasure {state.treasure:,} of {aim:,}" if aim > 1 else treasures(state.treasure),
+                f"{counted(state.moves, 'move')}{share}",
+                level.lower() * (len(dungeon.levels) > 1),
             ),
         )
 
@@ -159,9 +155,9 @@ class CrawlerView(GameView):
         state = turn.state
         for event in turn.events:
             if isinstance(event, LevelBegun):
-                start = pars.level_start(turn.parent or turn)
-                line = pars.line_here(self._solving.known_par(state.dungeon), self._adviser.wanted(state), start.number)
-                yield LogLine(self._level_texts.setdefault(turn, pars.level_text_of(line, start, state)))
+                par, wanted = self._solving.known_par(state.dungeon), self._adviser.wanted(state)
+                text = pars.level_text_of(par, wanted, pars.level_start(turn.parent or turn), state)
+                yield LogLine(self._level_texts.setdefault(turn, text))
             yield from (LogLine(text, meaning) for text, meaning in event_texts(words.EVENTS, event, state))
         if turn.begins_level:
             yield from author_text(state)
@@ -194,7 +190,7 @@ class CrawlerView(GameView):
             with self._thinking:  # another search for par would stop this one
                 for _ in range(_MOST_SEARCHES):
                     par = None if self._is_left.is_set() else self._solving.par_of(state.dungeon)
-                    if par is None or pars.line_here(par, self._adviser.wanted(state), 1):
+                    if par is None or pars.proven(par, self._adviser.wanted(state)):
                         break
         self._is_sought = False
 

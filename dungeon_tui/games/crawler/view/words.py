@@ -71,20 +71,11 @@ def to_do(state: State, aim: int = 1) -> str:
 
 
 def goal(state: State, aim: int = 1, missed: int = 0) -> str:
-    """The goal of this level, and the `aim` in treasure if one was `missed` here; at the start, what par is."""
-    exit_by, needed = exit_tile(state), state.dungeon.least_treasure - state.treasure
-    if exit_by is None:
+    """The next thing to do as a sentence, and the `aim` in treasure if it replaces one that was `missed` here."""
+    if exit_tile(state) is None:
         return "This level has no way out."
-    text = f"Reach {THE[exit_by]}."
-    if missed:
-        text += f" {treasures(missed)} are out of reach: your aim is now {max(aim, 1):,}."
-    elif aim > max(1, state.treasure):
-        return text if state.moves else f"{text} Par is the fewest moves for your aim."
-    elif needed > 0 and exit_by == WAY_OUT:
-        text = "Take a treasure, then reach the gate."
-    elif rules.treasure_on(state.board):
-        text += " You need a treasure by the end." if needed > 0 else " More treasure is optional."
-    return text if state.moves else f"{text} Par is the fewest moves."
+    lowered = f"{treasures(missed)} are out of reach: your aim is now {aim:,}." if missed else ""
+    return " ".join(filter(None, (f"{to_do(state, aim)}.".lstrip("."), lowered)))
 
 
 def tile_name(state: State, tile: int) -> str:

@@ -23,6 +23,7 @@ from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.features import Advice
 
 if TYPE_CHECKING:
+    from dungeon_tui.games.crawler.ai.par import Point
     from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
 
 OVER = "the game is over; undo takes you back"
@@ -78,16 +79,28 @@ class Adviser:
         """Raises the aim, to the next treasure that raises par, from the most back to 1; says so."""
         if state.status is not Status.PLAYING:
             return sentence(OVER)
-        par = self._solving.known_par(state.dungeon)
-        point = None if par is None else par.at(max(self.aim, state.treasure) + 1)
+        point = self._above(state, self.aim)
         self.aim, self._missed = point.treasure if point else 1, (0, 0)
         self.chosen = f"{self._name} {self.aim}"
         self.stop_thinking()
-        if par is None or point is None:
-            return f"Aim: the fewest moves out.{' {aim}: more treasure.' * bool(par and par.points)}"
+        if point is None:
+            return f"Aim: the fewest moves out.{' {aim}: more treasure.' * bool(self._above(state, 1))}"
         most, wanted = "" if point.is_proven else "at most ", state.dungeon.sidecar.treasure
         stars = f" Stars ask for {wanted:,}." * (wanted not in (0, self.aim))
-        return f"Aim: {treasures(self.aim)} by the end. Par: {most}{counted(point.moves, 'move')} in all.{stars}"
+        return f"Aim: {treasures(self.aim)} by the end. Par: {most}{counted(point.moves, 'move')}.{stars}"
+
+    def _above(self, state: State, aim: int) -> Point | None:
+        """Par for more treasure than an aim, unless that is quickly proven to be out of reach."""
+        par = self._solving.known_par(state.dungeon)
+        point = None if par is None else par.at(max(aim, state.treasure) + 1)
+        return point if point and self._is_left(state, point.treasure) else None
+
+    def _is_left(self, state: State, treasure: int) -> bool:
+        """False if as much treasure is proven out of reach; True at once before the solver is compiled."""
+        if not self._solving.may_think_ahead(state):
+            return True
+        found = self._solving.planner(state).escape(state, treasure, _AHEAD_TIME_LIMIT_S)
+        return found.moves is not None or not found.is_proven
 
     # -- hints
 
