@@ -33,6 +33,7 @@ _LOOKS: dict[type[events.MouseEvent], tuple[int, int]] = {  # columns and rows
 _PARTS = re.compile(f"(★|{TOKEN[0]}?.{TOKEN[-1]})")
 _BREATH = 1.5  # seconds between the two frames of what lives
 _MOST_BREATHS = 19  # without a turn: then nothing is sent to a terminal at rest
+_MORE = str.maketrans("↑↓←→", "▴▾◂▸")  # the map goes on: no arrows, which are ways to go
 
 
 class MapView(ScrollView, can_focus=False):
@@ -254,7 +255,7 @@ class MapView(ScrollView, can_focus=False):
             if is_more and way in self._ways and self.source is not None:
                 inside = column + self.scroll_offset.x - geometry.left - geometry.side
                 at = max(0, column - inside % geometry.cell_cols) if self._columns > 1 else column  # before a number
-                self._pointers.setdefault(line, {})[at] = self._ways[way], Meaning.WAY_OUT
+                self._pointers.setdefault(line, {})[at] = self._ways[way].translate(_MORE), Meaning.NOTE
 
     def _pointed(self, strip: Strip, pointers: dict[int, tuple[str, Meaning]]) -> Strip:
         parts, done = [], 0
