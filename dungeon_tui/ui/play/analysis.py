@@ -473,12 +473,12 @@ class MoveMarks:
     layers: Sequence[Layer] = ()  # with numbers that marks leave in sight
 
     def costs(self, moves: Sequence[MoveValue]) -> CellLayer:
-        """Layer with the cost of each move on its cell, in drawings in words; the best are bright, on a safe tint."""
+        """Layer with the cost of each move on its cell; the best are bright, on a safe tint."""
         layer = CellLayer()
         for move in moves:
             text = self.glyphs.cross if move.losing else self.glyphs.star if move.is_best else move.cost
             if not self.columns:
-                text = f" {'best' if move.is_best else move.in_words} "
+                text = f" {text.replace('+', '-')} "  # + is a cost there
             number = text.removeprefix("+").replace(",", "")
             is_number = number.isascii() and number.isdigit()
             sign = (LETTERS[int(number)] if int(number) < len(LETTERS) else "+") if is_number else text[-1:]

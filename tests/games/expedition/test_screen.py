@@ -32,12 +32,12 @@ from dungeon_tui.games.expedition.view.picture import Picture, WalkLayer
 from dungeon_tui.games.expedition.view.screen import ExpeditionView
 from dungeon_tui.games.expedition.view.story import (
     TORCH_TOO_SHORT,
-    both_walks,
     comparison,
     corridor_text,
     not_safe,
     room_text,
     standing,
+    walks,
 )
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.map.distance_layer import DistanceLayer, OverlayStyle
@@ -352,7 +352,7 @@ async def test_a_torch_too_short_is_told_when_the_party_can_know_it_with_the_ste
         assert advice.text == "Go back 1 move, to Nave ({last_chance}). Or go on to Loft: 2 short at worst."
         assert advice.is_all
         moves = analysis_of(screen.view).moves(screen.controller.state)
-        assert {move.cost for move in moves} == {"torch 2 short", "torch 4 short"}
+        assert {move.cost for move in moves} == {"torch too short at worst"}
         for room in ("shrine", "aisle", "crypt", "aisle", "crypt"):
             screen.controller.apply(Walk(room))
         screen.play(Walk("aisle"))
@@ -541,7 +541,7 @@ async def test_the_end_compares_the_walk_and_draws_both() -> None:
         await pilot.press("escape")
         await ui.wait_until(pilot, lambda: pilot.app.screen is screen)
         assert ui.tinted(screen, Tint.DANGER)
-        await ui.wait_until(pilot, lambda: both_walks(level) in screen.messages.texts)
+        await ui.wait_until(pilot, lambda: walks((), True, False) in screen.messages.texts)
         await ui.do(pilot, "end_page")
         await ui.dialogue(pilot)
         assert ui.tinted(screen, Tint.DANGER)

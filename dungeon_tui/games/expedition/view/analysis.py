@@ -15,6 +15,7 @@ from dungeon_tui.games.expedition.view.drawing import Drawing, drawing_of
 from dungeon_tui.games.expedition.view.guide import at_worst, is_unsure, lacking, needed, promised, torch_text
 from dungeon_tui.games.expedition.view.picture import WalkLayer
 from dungeon_tui.games.expedition.view.story import (
+    TOO_SHORT,
     by_luck,
     fog_reason,
     out_of_reach,
@@ -90,8 +91,8 @@ class ExpeditionAnalysis(Analysis):
                 wholes[room] = whole
         least, level, found = min(wholes.values(), default=0), state.level, []
         for room, whole in wholes.items():
-            cell, short = self._drawn(level).place_on_step(state.room, room), whole - (level.torch or whole)
-            losing = f"torch {short} short" * (short > 0)
+            cell = self._drawn(level).place_on_step(state.room, room)
+            losing = f"{TOO_SHORT}{at_worst(state)}" * (whole > (level.torch or whole))
             found.append(MoveValue(Walk(level.rooms[room].id), cell, whole - least, losing, level.rooms[room].title))
         return found
 

@@ -26,7 +26,7 @@ Size = tuple[int, int, int, int, int]
 """Rows of a box, its columns besides the text, rows and columns between boxes, rows around all."""
 _ROOMY: tuple[Size, ...] = (
     *((2 * scale + 1, 4 * scale + 1, scale, 2 * scale + 1, 1) for scale in (5, 4, 3, 2)), (5, 5, 1, 3, 1),
-    (5, 5, 1, 3, 0), (5, 5, 1, 2, 0), (4, 7, 1, 3, 0), (3, 5, 2, 5, 1), (3, 5, 1, 3, 0), (3, 5, 1, 2, 0),
+    (5, 5, 1, 3, 0), (5, 5, 1, 2, 0), (4, 8, 1, 3, 0), (3, 5, 2, 5, 1), (3, 5, 1, 3, 0), (3, 5, 1, 2, 0),
 )  # fmt: skip
 _BESIDE = 4  # rows of a box with a sprite at the left of its text
 _COMPACT = (3, 4, 1, 2, 0)
@@ -74,7 +74,8 @@ class Drawing:
     def text_col(self, room: int) -> int:
         """The column of a room's label."""
         box, text = self.boxes[room], box_text(self.level, room)
-        return box.col + 1 + (box.width + self.beside(room) - len(text)) // 2
+        beside = self.beside(room)
+        return box.col + 1 + (box.width + beside - (beside > 0) - len(text)) // 2
 
     def has_text(self, room: int) -> bool:
         """True unless the room's box is too small for its text, as in previews."""

@@ -40,7 +40,7 @@ _OTHERS = "barrel", None  # furniture of other rooms, in turn
 _RUG_ROWS = 9  # least height of a room with a rug
 _COSTLY = 3  # to enter; written in a bright colour
 _TORCHLIGHT, _EMBER = 0.5, 0.15  # reach of a full torch and of one burnt down, as shares of a drawing's width
-_BRIGHT = 0.15  # share of lit cells around a cell that light it, too
+_BRIGHT = 0.06  # share of lit cells around a cell that light it, too
 _AS_ITS_ROOM = 255  # stands for the meaning of the room
 
 
@@ -81,7 +81,7 @@ def _inks(drawn: Drawing, glyphs: Glyphs) -> Inks:
             dots = range(left, box.right - 1, max(2, 7 - room.cost))  # hard ground is rough
             chars += [(index_of(row, col), ord(glyphs.floor), Meaning.SLIGHT_PRIZE, owner) for col in dots]
         text = drawing.box_text(level, owner) if drawn.has_text(owner) else ""
-        first, lead = index_of(drawn.text_row(owner), box.col + 1), (box.width + drawn.beside(owner) - len(text)) // 2
+        first, lead = index_of(drawn.text_row(owner), box.col + 1), drawn.text_col(owner) - box.col - 1
         signs.append(first + (drawn.width + 2 * drawn.sprite_lines + 2 if drawn.beside(owner) else lead - 2))
         cost_meaning = Meaning.DOOR if room.cost >= _COSTLY else Meaning.SLIGHT_PRIZE
         for at, char in enumerate((" " * lead + text).ljust(box.width - 2)):

@@ -159,7 +159,7 @@ class ExpeditionView(GameView):
             (picture.ASCII_SEEN if self.glyphs.is_ascii else picture.SEEN, "a visited room"),
             ("+N", "the cost of entering a room"),
             ("N", "on a corridor: what it costs to walk; none: free"),
-            *[("furniture", "for looks only")] * (not self.has_letters),
+            *[("a fire", "in visited rooms; it is for looks only, as furniture is")] * (not self.has_letters),
             *[(drawing.GOAL, "the room to end in")] * (state.level.goal is not None),
             (SLIP, f"a slip: a step that cost more than another{at_worst}"),
             *[(MISTAKE, f"a mistake: the torch was too short after it{at_worst}")] * (state.level.torch is not None),
@@ -346,9 +346,7 @@ class ExpeditionView(GameView):
         return None if found is None or (found.best.is_proven and not found.wasted) else found
 
     def ending_legend(self, state: State) -> str:
-        if self._compared(state) is not None:
-            return story.both_walks(state.level)
-        return story.STEPS_AND_FAULTS if self._faults(state) else story.YOUR_STEPS
+        return story.walks({*self._faults(state).values()}, self._compared(state) is not None, state.level.is_fogged)
 
     def ending_layer(self, state: State) -> WalkLayer:
         """The party's walk, over the cheapest one if that differs."""

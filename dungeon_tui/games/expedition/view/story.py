@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import inf
@@ -36,8 +36,6 @@ NO_TORCH = "No torch burns here: you can always finish."
 TORCH_LASTS = "The torch can still last."
 TORCH_TOO_SHORT = "The torch is too short for the rest"
 TOO_SHORT = "torch too short"
-YOUR_STEPS = "Numbers: your steps."
-STEPS_AND_FAULTS = f"Numbers: your steps; {SLIP} a slip, {MISTAKE} a mistake."
 ALL_IS_SEEN = "All done. {end_page} shows your walk and the cheapest one."
 
 
@@ -196,7 +194,9 @@ def _better(
         return "You have visited enough rooms."
     if not worse:
         return NO_OTHER_ROOM
-    if other is None or not (more := worse.get(other, 0)):
+    if other is None:
+        return f"Whichever room is next, {rest} is needed at worst."
+    if not (more := worse.get(other, 0)):
         return ""
     titles, costs = [room.title for room in level.rooms], cheapest_ways(level, state.room, state.seen)[0]
     later, is_all = cheapest_ways(level, other, state.seen)[0][best], level.needed == len(level.rooms)
@@ -207,8 +207,8 @@ def _better(
     if is_all and costs[best] < later and not ahead:
         return f"{titles[best]} costs {costs[best]} from here, {later} from {titles[other]}."
     if ahead == as_many and back[best] < back[other]:
-        there = f"there and back {titles[best]} costs {back[best]}, {titles[other]} {back[other]}"
-        return f"Both have {counted(ahead, 'exit')}, but {there}."
+        there = f"There and back, {titles[best]} costs {back[best]} and {titles[other]} {back[other]}"
+        return f"{there}; both have {counted(ahead, 'exit')}."
     if not as_many:
         return f"{titles[other]} is a dead end for {costs[other]}: it {'can wait' if is_all else 'may stay dark'}."
     joined, exits_of_new = planner.explorer(level).feared(state, other)
@@ -276,13 +276,18 @@ def comparison(compared: Comparison, state: State) -> tuple[str, str]:
     best, cost, level = compared.best, state.cost, state.level
     if best.cost is None or not best.is_proven:
         return f"Cost {cost}", f"The best walk found costs {best.cost}; a cheaper one may exist."
-    answer = tasks("routes").get(level.name, {}).get("answer", "") if level.lesson else ""
+    answer = _answer(level, "routes")
     if cost <= best.cost:
         return f"Cost {cost}: par", f"No walk is cheaper.\n{answer or f'Yours {_habits(level, compared.walk)}'}"
     wasted, (step, most) = cost - best.cost, _worst_leg(level, compared.walk, compared.legs)
     where = f"{'most ' * (most < wasted)}from {step}"
     lesson = answer or f"A cheapest walk {_habits(level, best.walk)}"
     return f"Cost {cost}, par {best.cost}", f"{wasted} too much, {where}.\n{lesson}"
+
+
+def _answer(level: Level, chapter: str) -> str:
+    """What the best walk on a shipped map with its own task does."""
+    return str(tasks(chapter).get(level.name, {}).get("answer", "")) if level.lesson else ""
 
 
 def _habits(level: Level, walk: Sequence[int]) -> str:
@@ -297,10 +302,12 @@ def _habits(level: Level, walk: Sequence[int]) -> str:
     return f"pays {paid} to come back through {through}." if rooms else "enters no room twice."
 
 
-def both_walks(level: Level) -> str:
-    """The legend of your walk over another one."""
-    marks = f"{SLIP} a slip, {MISTAKE} a mistake" if level.is_fogged else "red: paid more often"
-    return f"Above: your steps; below: a cheapest walk; {marks}."
+def walks(signs: Collection[str], is_compared: bool, is_fogged: bool) -> str:
+    """The legend of your walk, perhaps over a cheapest one, with these signs of faults."""
+    marks = ", ".join(f"{sign} {text}" for sign, text in ((SLIP, "a slip"), (MISTAKE, "a mistake")) if sign in signs)
+    marks = marks if is_fogged or not is_compared else "red: paid more often"
+    text = "Above: your steps; below: a cheapest walk" if is_compared else "Numbers: your steps"
+    return f"{text}{f'; {marks}' * bool(marks)}."
 
 
 def planned(after: State) -> str:
@@ -325,7 +332,7 @@ def promise(state: State, legs: Sequence[Leg] | None, best: Plan) -> tuple[str, 
     known = "Even with the map, no walk is cheaper." * best.is_proven
     if best.cost is not None and best.cost < state.cost:
         known = f"With the map, {best.cost} would do: the green walk."
-    text = "\n".join(filter(None, [risk, known]))
+    text = "\n".join(filter(None, [risk, known, _answer(level, "exploring")]))
     par = "" if level.par is None else f", par {level.par}{f': {saved} better' * (saved > 0)}"
     return f"Cost {state.cost}{par}", text
 
