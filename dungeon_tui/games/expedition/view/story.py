@@ -329,10 +329,11 @@ def promise(state: State, legs: Sequence[Leg] | None, best: Plan) -> tuple[str, 
     level = state.level
     saved, walk = (level.par or state.cost) - state.cost, [trail.room for trail in trails_of(state)]
     risk = _risk_text(level, walk, legs, is_par=saved >= 0) if legs else ""
-    known = "Even with the map, no walk is cheaper." * best.is_proven
+    lesson = "" if risk else _answer(level, "exploring")
+    known = "Even with the map, no walk is cheaper." * (best.is_proven and not lesson)
     if best.cost is not None and best.cost < state.cost:
         known = f"With the map, {best.cost} would do: the green walk."
-    text = "\n".join(filter(None, [risk, known, _answer(level, "exploring")]))
+    text = "\n".join(filter(None, [risk, known, lesson]))
     par = "" if level.par is None else f", par {level.par}{f': {saved} better' * (saved > 0)}"
     return f"Cost {state.cost}{par}", text
 
@@ -343,7 +344,7 @@ def _risk_text(level: Level, walk: Sequence[int], legs: Sequence[Leg], *, is_par
         step, more = _worst_leg(level, walk, [replace(leg, wasted=leg.wasted - leg.luck) for leg in legs])
         return f"Worst step: {step}, {more} more needed."
     worst = max(legs, key=lambda leg: (leg.short, leg.wasted))
-    return f"{_worst_leg(level, walk, [worst])[0]} could have {by_luck(worst)}{', and lose no star' * is_par}."
+    return f"{_worst_leg(level, walk, [worst])[0]} could have {by_luck(worst)}{'; no star lost' * is_par}."
 
 
 def by_luck(leg: Leg) -> str:
