@@ -133,9 +133,8 @@ class Story:
 
     def _news(self, turn: Turn[Any, Any], lines: Iterable[LogLine]) -> list[LogLine]:
         """The lines that the panel, if there is one, doesn't show."""
-        facts = self._stage.view.facts(turn)
-        shown = {facts.goal, *(f"{label}: {text}." for label, text in facts.more)} if self._stage.has_panel else ()
-        return [line for line in lines if line.text not in shown]
+        shown = self._stage.view.facts(turn).goal if self._stage.has_panel else ""
+        return [line for line in lines if line.text != shown]
 
     def tell(self, change: Change[Any, Any]) -> list[str]:
         """Logs the events of a turn, or the turns before an earlier one; returns the texts of new events."""

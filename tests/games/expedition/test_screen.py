@@ -32,12 +32,12 @@ from dungeon_tui.games.expedition.view.picture import Picture, WalkLayer
 from dungeon_tui.games.expedition.view.screen import ExpeditionView
 from dungeon_tui.games.expedition.view.story import (
     TORCH_TOO_SHORT,
+    both_walks,
     comparison,
     corridor_text,
     not_safe,
     room_text,
     standing,
-    walks,
 )
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.map.distance_layer import DistanceLayer, OverlayStyle
@@ -390,7 +390,11 @@ def test_walking_on_makes_no_choice(level: Level, rooms: str, way: str) -> None:
 
 @pytest.mark.parametrize(
     ("rooms", "told"),
-    [("loft nave aisle crypt aisle shrine chapel", "cheaper"), ("bdbce", "cheaper"), ("bdec", "With the map, 8")],
+    [
+        ("loft nave aisle crypt aisle shrine chapel", "Visit Loft first"),
+        ("bdbce", "cheaper"),
+        ("bdec", "With the map, 8"),
+    ],
 )
 def test_the_end_of_an_exploration_compares_it_with_par_and_draws_what_costs_less(rooms: str, told: str) -> None:
     state = walked(read_map("the-costly-door"), rooms.split()) if " " in rooms else walked(FOGGED, rooms)
@@ -541,7 +545,7 @@ async def test_the_end_compares_the_walk_and_draws_both() -> None:
         await pilot.press("escape")
         await ui.wait_until(pilot, lambda: pilot.app.screen is screen)
         assert ui.tinted(screen, Tint.DANGER)
-        await ui.wait_until(pilot, lambda: walks((), True, False) in screen.messages.texts)
+        await ui.wait_until(pilot, lambda: both_walks(level) in screen.messages.texts)
         await ui.do(pilot, "end_page")
         await ui.dialogue(pilot)
         assert ui.tinted(screen, Tint.DANGER)

@@ -31,7 +31,9 @@ _ROOMY: tuple[Size, ...] = (
 _BESIDE = 4  # rows of a box with a sprite at the left of its text
 _COMPACT = (3, 4, 1, 2, 0)
 _TINY = (3, -LONGEST_LABEL, 1, 1, 0)  # boxes without text
-_SPACIOUS: tuple[Size, ...] = tuple((3, 5, *gutter, 1) for gutter in ((3, 5), (3, 7), (4, 9), (6, 12), (8, 16)))
+_SPACIOUS: tuple[Size, ...] = (
+    (3, 6, 1, 2, 0), *((3, 5, *gutter, 1) for gutter in ((3, 5), (3, 7), (4, 9), (6, 12), (8, 16)))
+)  # fmt: skip
 _DENSE = 3  # corridors per room; denser maps are routed greedily, and lines may overlap
 _HASTE = 8  # weight of the heuristic for dense maps
 Run = tuple[int, Sequence[Cell]]  # the sides that its line touches, as bits, and the cells
@@ -74,8 +76,7 @@ class Drawing:
     def text_col(self, room: int) -> int:
         """The column of a room's label."""
         box, text = self.boxes[room], box_text(self.level, room)
-        beside = self.beside(room)
-        return box.col + 1 + (box.width + beside - (beside > 0) - len(text)) // 2
+        return box.col + 1 + (box.width + max(0, self.beside(room) - 1) - len(text)) // 2
 
     def has_text(self, room: int) -> bool:
         """True unless the room's box is too small for its text, as in previews."""
@@ -151,7 +152,7 @@ def drawing_of(level: Level, space: tuple[int, int] = (0, 0), is_preview: bool =
     lines = space[1] - space[1] // 6  # the rest is for the timeline
     for size in _SPACIOUS[-1:] if is_dense else (*_ROOMY, _COMPACT, *_SPACIOUS):
         height, width, boxes = _placed(level, slots, size)
-        if size in _ROOMY and (width > space[0] or height > lines):
+        if (size in _ROOMY and height > lines) or (size not in _SPACIOUS and width > space[0]):
             continue
         if is_preview and (width > space[0] - 2 or height > space[1] - 2):
             return _drawn(level, Router(*_placed(level, slots, _TINY, (2 * space[1] // 3, space[0] - 2)), 1))[0]

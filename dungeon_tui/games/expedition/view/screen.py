@@ -117,8 +117,7 @@ class ExpeditionView(GameView):
         return () if self._planner.explorer(state.level).sure_cost is not None else ("analysis", "why", "learn")
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
-        has_costs = any(each.cost for each in turn.state.level.corridors)
-        return story.standing(turn.state, [("+N", "room's cost"), ("N", "corridor's cost")][: 1 + has_costs])
+        return story.standing(turn.state)
 
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
         if turn.parent is not None:
@@ -220,11 +219,9 @@ class ExpeditionView(GameView):
     def outlook(self, turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
         """Says if the torch can still last, in fog as was promised or by the map; blames the step after which not."""
         state, planner = turn.state, self._planner
-        if state.level.torch is None:
-            return features.Outlook(story.NO_TORCH)
         short, is_over = guide.lacking(state, planner), state.status is Status.DARK or guide.is_stuck(state)
         if not (short or is_over):
-            return features.Outlook(story.TORCH_LASTS)
+            return features.Outlook(story.NOT_LOST)
         line, rooms = turn.line(), state.level.rooms
         safe = guide.last_sure([each.state for each in line[:-1]], planner)
         before, after = line[safe].state, line[safe + 1].state
@@ -346,7 +343,7 @@ class ExpeditionView(GameView):
         return None if found is None or (found.best.is_proven and not found.wasted) else found
 
     def ending_legend(self, state: State) -> str:
-        return story.walks({*self._faults(state).values()}, self._compared(state) is not None, state.level.is_fogged)
+        return story.YOUR_STEPS if self._compared(state) is None else story.both_walks(state.level)
 
     def ending_layer(self, state: State) -> WalkLayer:
         """The party's walk, over the cheapest one if that differs."""

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import inf
@@ -32,10 +32,10 @@ from dungeon_tui.ui.widgets.timeline import MISTAKE, SLIP
 _SKIPPED = 3  # rooms named at the end
 
 NO_OTHER_ROOM = "No other unvisited room can come next."
-NO_TORCH = "No torch burns here: you can always finish."
-TORCH_LASTS = "The torch can still last."
+NOT_LOST = "You can still finish."
 TORCH_TOO_SHORT = "The torch is too short for the rest"
 TOO_SHORT = "torch too short"
+YOUR_STEPS = "Numbers: your steps."
 ALL_IS_SEEN = "All done. {end_page} shows your walk and the cheapest one."
 
 
@@ -194,10 +194,8 @@ def _better(
         return "You have visited enough rooms."
     if not worse:
         return NO_OTHER_ROOM
-    if other is None:
-        return f"Whichever room is next, {rest} is needed at worst."
-    if not (more := worse.get(other, 0)):
-        return ""
+    if other is None or not (more := worse.get(other, 0)):
+        return f"Whichever room is next, {rest} is needed at worst." * (other is None)
     titles, costs = [room.title for room in level.rooms], cheapest_ways(level, state.room, state.seen)[0]
     later, is_all = cheapest_ways(level, other, state.seen)[0][best], level.needed == len(level.rooms)
     if other == level.goal:
@@ -222,8 +220,8 @@ def out_of_reach(plan: Plan) -> str:
     return f"it can't be done: you can reach only {counted(plan.seen, 'room')}"
 
 
-def standing(state: State, marks: Sequence[tuple[str, str]] = ()) -> Facts:
-    """The torch or the cost so far and the rooms left to see, for the side panel, with the marks on the map."""
+def standing(state: State) -> Facts:
+    """The torch or the cost so far and the rooms left to see, for the side panel."""
     level = state.level
     left_to_see = str(max(0, level.needed - state.seen_count))
     if level.torch is None:
@@ -245,7 +243,6 @@ def standing(state: State, marks: Sequence[tuple[str, str]] = ()) -> Facts:
         title=in_words(re.sub(r"^expedition-(-?\d+)-\d+$", r"seed \1", level.name)),
         subtitle="",
         rows=tuple(rows),
-        more=tuple(marks),
         short=(spent, f"to visit: {left_to_see}", *in_short),
     )
 
@@ -302,12 +299,9 @@ def _habits(level: Level, walk: Sequence[int]) -> str:
     return f"pays {paid} to come back through {through}." if rooms else "enters no room twice."
 
 
-def walks(signs: Collection[str], is_compared: bool, is_fogged: bool) -> str:
-    """The legend of your walk, perhaps over a cheapest one, with these signs of faults."""
-    marks = ", ".join(f"{sign} {text}" for sign, text in ((SLIP, "a slip"), (MISTAKE, "a mistake")) if sign in signs)
-    marks = marks if is_fogged or not is_compared else "red: paid more often"
-    text = "Above: your steps; below: a cheapest walk" if is_compared else "Numbers: your steps"
-    return f"{text}{f'; {marks}' * bool(marks)}."
+def both_walks(level: Level) -> str:
+    """The legend of your walk over another one."""
+    return f"Above: your steps; below: a cheapest walk{'' if level.is_fogged else '; red: paid more often'}."
 
 
 def planned(after: State) -> str:
