@@ -311,8 +311,9 @@ class MapView(ScrollView, can_focus=False):
                 self._first_zoom = fitted.zoom
             stays = fitted.zoom == self._first_zoom
             growth = None if first is None or last is None else (first if stays else last, last)
-            side = fitted.side * (fitted.edge or not self._is_preview)
-            self._geometry = geometry = replace(fitted, side=side, growth=growth)
+            if self._is_preview and (fitted.share < 1 or not fitted.edge):
+                fitted = replace(fitted, edge=0, side=0)
+            self._geometry = geometry = replace(fitted, growth=growth)
             height = geometry.top + geometry.map_height + self._covered
             self.virtual_size = Size(geometry.left + geometry.map_width, height)
 

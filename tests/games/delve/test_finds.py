@@ -167,7 +167,7 @@ def test_dungeons_keep_their_terrain_and_monsters_and_things_lie_off_the_way(see
 @pytest.mark.parametrize(("row", "wakes"), [("@..0", True), ("@...0", False)])
 def test_what_sleeps_wakes_three_steps_away_and_needs_its_turn_for_it(row: str, wakes: bool, kind: Kind) -> None:
     state = equipped(row, kind=kind, mood=Mood.ASLEEP)
-    assert (solver.noticed(state), "sleeps" in words.sighting(state.monsters)) == ((), True)
+    assert (solver.noticed(state), "wakes" in words.sighting(state.monsters)) == ((), True)
     after, events = played(state, STAY)
     assert any(isinstance(event, MonsterWoke) for event in events) == wakes
     assert columns(after) == columns(state)

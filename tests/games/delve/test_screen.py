@@ -284,7 +284,7 @@ def test_the_monster_said_to_hit_is_the_one_that_can() -> None:
     state = state_of("1@.0", speeds=(5, 20))
     beside, fast = state.monsters
     state = replace(state, monsters=(replace(beside, next_turn=200), fast))
-    assert peril_of_staying(state) == "The walker can hit you here."
+    assert peril_of_staying(state) == "The walker can hit you here: leave this cell."
 
 
 def test_one_explores_beside_what_is_merely_heard_but_not_where_it_could_hit() -> None:
@@ -332,7 +332,7 @@ def test_a_sighting_says_what_a_monster_does_once(
 @pytest.mark.parametrize(
     ("kind", "mood", "habit"),
     [
-        (SLEEPER, Mood.ASLEEP, "sleeps until you are within 3 steps"),
+        (SLEEPER, Mood.ASLEEP, "wakes within 3 steps of you"),
         (SLEEPER, Mood.AWAKE, "always knows where you are"),
         (LOOKOUT, Mood.AWAKE, "runs when it sees you, over you if you block its way, and comes back with others"),
         (LOOKOUT, Mood.BOLD, "hunts you once it sees you"),
@@ -428,6 +428,18 @@ def test_exploring_takes_what_lies_near_unless_a_sleeper_guards_it() -> None:
     beside = replace(beside, seen=beside.seen.replace([4], [0]))
     assert explore(beside) == words.past_sleepers([], "")
     assert explore(beside, is_bold=True) == (Action.RIGHT,) * 2
+
+
+def test_a_yes_lasts_for_the_walk_unless_something_new_comes_up(view: DelveView) -> None:
+    journeys, state = view.feature(features.Journeys), equipped("@.......0", kind=SLEEPER, mood=Mood.ASLEEP)
+    assert journeys is not None
+    assert journeys.explore is not None
+    state = replace(state, things=((Cell(1, 8), "gold"),))
+    offer, way = journeys.explore(state), journeys.explore(state)
+    after, _ = rules.step(state, way[0])
+    assert (journeys.reason_to_stop(state, after), journeys.explore(after)) == ("", way[1:])
+    hit = replace(after, hearts=2)
+    assert offer in journeys.reason_to_stop(after, hit)
 
 
 def test_what_is_heard_ends_a_journey_once_it_is_close(view: DelveView) -> None:

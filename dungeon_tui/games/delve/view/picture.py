@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from dungeon_tui.core.grid import EIGHT_WAYS, Cell
+from dungeon_tui.core.grid import EIGHT_WAYS, Cell, cells_of
 from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import level as levels
 from dungeon_tui.games.delve.model import rules
@@ -61,11 +61,9 @@ class Picture(TileMap):
 
         # On the terrain: things that were seen, bombs, monsters in sight, and you.
         marks = self.marks
-        if is_foggy:  # the edge is known: all dungeons are walled
-            last_row, last_col = state.height - 1, state.width - 1
-            edge = {Cell(row, col) for row in (0, last_row) for col in range(state.width)}
-            edge |= {Cell(row, col) for row in range(state.height) for col in (0, last_col)}
-            for cell in edge:
+        if is_foggy and not is_drawn:  # the edge is known: all dungeons are walled
+            is_edge = np.pad(np.zeros((state.height - 2, state.width - 2), bool), 1, constant_values=True)
+            for cell in cells_of(np.argwhere(is_edge)):
                 marks.mark(cell, glyphs.rock, Meaning.WALL, None)
         if state.amulet is not None and board[state.amulet] != model.UNSEEN:
             marks.mark(state.amulet, chr(levels.AMULET), Meaning.PRIZE, None)

@@ -66,6 +66,7 @@ class DelveView(GameView):
         self._described: dict[str, int] = {}  # descriptions of monsters, and the turn of each
         self._noted: dict[tuple[int, int, bool], tuple[int, int]] = {}  # turn and nearness of monsters, seen or heard
         self._refused: State | None = None  # in which exploring was asked for last
+        self._agreed = 0  # steps that are left of the walk that followed
         self.guide = DelveGuide(lambda: self.fog.is_on)
         self._analysis, self._faults, self._fallen = DelveAnalysis(glyphs), "", 0
         danger = words.DANGER.format(glyphs.cross)
@@ -242,13 +243,17 @@ class DelveView(GameView):
         return next((words.thing_seen(after, *each) for each in things), "")
 
     def _explore(self, state: State) -> Sequence[Action] | str:
-        """As `explore`; where that was refused just now, what it offered."""
+        """As `explore`; where that was refused just now, or on the walk that followed, what it offered."""
         is_again, self._refused = self._refused is state, state
-        return explore(state, is_bold=is_again)
+        found = explore(state, is_bold=is_again)
+        self._agreed = 0 if isinstance(found, str) else len(found) * is_again
+        return found
 
     def _reason_to_stop(self, before: State | None, after: State) -> str:
         """As `reason_to_stop`; with what exploring does now instead."""
         reason = self.reason_to_stop(before, after, has_waited=before is not None and before.player == after.player)
+        self._agreed = 0 if reason else self._agreed - 1
+        self._refused = after if self._agreed > 0 else self._refused
         offer = self._explore(after) if reason and before else ""
         if not isinstance(offer, str) or "{explore}" not in offer:
             return reason

@@ -39,10 +39,6 @@ Monsters come when they see you, or always know where you are; some dig, and err
 While you take 10 turns a monster takes 5 to 20, by its speed."""
 _KEYS = {Action.STAY: "stay", Action.DESCEND: "stairs.down", Action.ASCEND: "stairs.up"}  # ids
 LAST = "The amulet is on this depth, the last. Bring it back to these stairs."
-NEWS = {
-    2: "Some monsters here know where you are without seeing you. Listen for their footsteps.",
-    3: "Some monsters here dig through the rock. Listen for them, too.",
-}
 
 
 def legend(*, is_fair: bool) -> list[tuple[str, str]]:
@@ -66,7 +62,7 @@ def things_legend() -> list[tuple[str, str]]:
 
 def _habit(kind: model.Kind, mood: Mood) -> str:
     if mood is Mood.ASLEEP:
-        return f"sleeps until you are within {rules.WAKES} steps"
+        return f"wakes within {rules.WAKES} steps of you"
     if Ability.SHOOTING in kind.abilities:
         return "draws its bow if you are in line with it, and shoots a turn later: strike it before"
     if Ability.PACK in kind.abilities:
@@ -183,9 +179,9 @@ def sighting(monsters: Sequence[Monster], state: State | None = None) -> str:
     faster, habit = near.speed - rules.PLAYER_SPEED, _habit(near.kind, near.mood)
     pace = "as fast as you" if not faster else "faster than you" if faster > 0 else "slower than you"
     seen = f"You see {who} ({near.kind.letter}), {pace}"
-    if state is None or near.mood is Mood.ASLEEP or solver.is_running(near) or near.kind is model.ARCHER:
+    if state is None or solver.is_running(near) or near.kind is model.ARCHER:
         return f"{seen}: {each} {habit}."
-    turns = solver.turns_away(state, near)
+    turns = solver.turns_away(state, near) if near.mood is not Mood.ASLEEP else UNREACHED
     return f"{seen}{f': here {when(turns)}' * (turns <= solver.NEAR)}."
 
 
@@ -225,7 +221,7 @@ def can_hit(state: State, monster: Monster) -> str:
     """Message: a monster can hit a player who stays, or stands next to one and can't hit in this turn."""
     if monster.aim is not None:
         return _aims(state, monster.cell)
-    do = ": strike it, or get away" * (apart(monster.cell, state.player) == 1)
+    do = ": strike it, or get away" if apart(monster.cell, state.player) == 1 else ": leave this cell"
     if solver.attacker(state, Action.STAY) is None:
         return f"{capitalised(the(monster))} is next to you{do}."
     safe = {action.value in FIND_OF_KEY for action in rules.legal_actions(state) if not solver.is_risky(state, action)}
@@ -265,7 +261,7 @@ def nearness(state: State, monster: Monster) -> int:
 def knowledge(state: State, monster: Monster) -> str:
     """A monster's knowledge of the player, in words that follow its name."""
     if monster.mood is Mood.ASLEEP:
-        return f"sleeps until you are within {rules.WAKES} steps"
+        return _habit(monster.kind, monster.mood)
     if monster.mood is Mood.FLEEING:
         return "runs from you to call others"
     if state.has_amulet:
@@ -347,9 +343,9 @@ def _thing(code: int) -> str:
 
 def arrival(state: State) -> str:
     """Message: the player has entered a dungeon."""
-    news = NEWS.get(state.depth, "") if state.depth != state.level.depths else LAST
+    last = f" {LAST}" * (state.depth == state.level.depths and state.is_fair)
     things = f"; {lying(state)}" if state.things else ""
-    return f"Depth {state.depth}: {counted(len(state.monsters), 'monster')}{things}. {news * state.is_fair}".rstrip()
+    return f"Depth {state.depth}: {counted(len(state.monsters), 'monster')}{things}.{last}"
 
 
 def on_stairs(state: State) -> str:
