@@ -176,12 +176,16 @@ def proven(par: Par | None, treasure: int) -> Point | None:
     return point if point is not None and point.is_proven else None
 
 
+def line_on(point: Point | None, number: int) -> str:
+    """The moves of a line on the level with this number; empty if it does not come there."""
+    return "".join(point.commands[number - 1 : number]) if point is not None else ""
+
+
 def level_text_of(par: Par | None, treasure: int, start: State, end: State) -> str:
     """Sentence on a level that was left: its moves and those of par's line, with the treasure of each if it differs."""
     text, haul = f"Level {start.number}: {counted(end.moves - start.moves, 'move')}", end.treasure - start.treasure
-    if (point := proven(par, treasure)) is None:
+    if not (line := line_on(proven(par, treasure), start.number)):
         return f"{text}."
-    line = point.commands[start.number - 1]
     its = [*rules.moments(start, line)][-1].treasure - start.treasure
     mine, other = (f" with {treasures(haul)}", f" with {its:,}") if its != haul else ("", "")
     return f"{text}{mine}, par {len(line):,}{other}."

@@ -122,12 +122,14 @@ class CrawlerView(GameView):
         distances = sorted([steps for _, seen in lines for steps in seen])
         level, aim = words.level_of(state), self._adviser.aim
         par = self._solving.known_par(dungeon)
-        self._start = pars.level_start(turn)
-        point, is_sought = pars.proven(par, wanted), self._is_sought and state.status is Status.PLAYING
-        share = f", par {point.moves:,}" if point else ", par: computing" * is_sought
+        self._start = start = pars.level_start(turn)
+        point, made, has_more = pars.proven(par, wanted), state.moves - start.moves, len(dungeon.levels) > 1
+        is_sought, line = self._is_sought and state.status is Status.PLAYING, pars.line_on(point, state.number)
+        share = f", par {len(line):,}" if line else ", par: computing" * is_sought
         rows = [
             ("Treasure", f"{state.treasure:,}{f' of {aim:,}' * (aim > 1)}"),
-            ("Moves", f"{state.moves:,}{share}"),
+            (f"Moves{' here' * has_more}", f"{made:,}{share}"),
+            *([("In all", f"{state.moves:,}{f', par {point.moves:,}' if point else ''}")] * has_more),
             ("Left here", treasures(rules.treasure_on(state.board))),
             *([("Seen by", f"{counted(len(distances), 'monster')}, nearest {distances[0]:,}")] if distances else []),
         ]
@@ -143,8 +145,7 @@ class CrawlerView(GameView):
                 to_do,
                 f"seen by {len(distances):,}" if distances else "",
                 f"treasure {state.treasure:,} of {aim:,}" if aim > 1 else treasures(state.treasure),
-                f"{counted(state.moves, 'move')}{share}",
-                level.lower() * (len(dungeon.levels) > 1),
+                f"{f'{level.lower()}: ' * has_more}{counted(made, 'move')}{share}",
             ),
         )
 

@@ -187,8 +187,7 @@ def way_text(state: State, found: Escape) -> str:
 def line_text(state: State, found: Escape) -> str:
     """Third step of a hint: the moves on this level, and what it is best for."""
     with_ = f" with {treasures(found.wanted)}" if found.wanted > 1 else ""
-    proof = "on a shortest way" if found.is_proven else "on the best way found"
-    return f"{way_text(state, found)}, {proof} out of the dungeon{with_}."
+    return f"{way_text(state, found)}, on the shortest way out{with_}{' found so far' * (not found.is_proven)}."
 
 
 def stays_text(commands: str, glyphs: Glyphs) -> str:
