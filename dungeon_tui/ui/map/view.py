@@ -21,7 +21,7 @@ from dungeon_tui.core.grid import EIGHT_WAYS, Cell
 from dungeon_tui.ui.map import sprites
 from dungeon_tui.ui.map.cells import CROSS, HIGH, LIVING, TOKEN, CellSize, parts_of
 from dungeon_tui.ui.map.geometry import Geometry, zooms_for
-from dungeon_tui.ui.map.source import Layer, MapSource, Row, Slice
+from dungeon_tui.ui.map.source import Layer, MapSource, Row, Slice, Sprite
 from dungeon_tui.ui.palette import LETTER_GROUNDS, Meaning, Tint, cell_style
 
 _LOOKS: dict[type[events.MouseEvent], tuple[int, int]] = {  # columns and rows
@@ -458,6 +458,9 @@ class MapView(ScrollView, can_focus=False):
                 if tint == Tint.DANGER:
                     text = text.replace(TOKEN[0], CROSS).replace(TOKEN[-1], CROSS)
                 style = self._style(meaning, tint, is_odd, lines == 1)
+                sprite = self.drawn_sprites.get((cells.glyphs[index], meaning))
+                if tint == Tint.CURSOR and sprite is not None and self.has_sprites and lines > 1:
+                    style = self._below_cursor(sprite, meaning, style)
                 star = self._style(Meaning.PRIZE, tint, is_odd)  # in its own colour, after a number too
                 for part in filter(None, _PARTS.split(text)):
                     is_token = part[-1] == TOKEN[-1]
@@ -478,14 +481,20 @@ class MapView(ScrollView, can_focus=False):
         style = self._style(meaning, tint, is_odd)
         if is_marked or meaning in LIVING:
             style += Style(color=self._style(meaning).color)  # another colour would be another thing
-        if is_marked and tint == Tint.CURSOR:  # its own colour wouldn't show on that of letters
-            style += Style(bgcolor=self.app.theme_variables["tint-marked"])
+        if tint == Tint.CURSOR:
+            style = self._below_cursor(drawn.sprite, meaning, style)
         cols = self._geometry.cell_cols
         segments = self._sprite(drawn, cols, style, is_living and self._is_low)
         if tint == Tint.DANGER and meaning not in LIVING and drawn.sprite.name not in sprites.GROUNDS:
             cross = Segment(CROSS, self._style(Meaning.FOE, tint))
             return [cross, *Strip(segments).crop(1, cols - 1), cross]
         return segments
+
+    def _below_cursor(self, sprite: Sprite, meaning: int, style: Style) -> Style:
+        """The style of a picture and its number below the cursor: their colour wouldn't show on that of letters."""
+        if sprite.name in sprites.GROUNDS:
+            return style
+        return style + Style(color=self._style(meaning).color, bgcolor=self.app.theme_variables["tint-marked"])
 
     def _token(self, text: str, meaning: int, style: Style) -> list[Segment]:
         """A letter on its colour, on any ground, which shows at its sides."""

@@ -161,6 +161,7 @@ class AnalysisBoard(Part):
         self._fault: Turn[Any, Any] | None = None  # turn after the mistake you went to
         self.hidden_in: Variation | None = None  # variation in which you search for the better move
         self._line: Variation | None = None  # that the analysis was opened for, to close with it
+        self._line_text = ""  # said of a line
         self._age = 0  # incremented when all judgements become outdated
 
     def commands(self) -> Sequence[Command]:
@@ -427,7 +428,10 @@ class AnalysisBoard(Part):
             self._start(self._why, group="analysis", exclusive=True)
 
     def update(self) -> None:
-        """Closes an analysis that was opened for a line, if that is left."""
+        """Closes an analysis that was opened for a line, if that is left, and removes what was said of the line."""
+        if self._line_text and self._session.variation is None:
+            self._stage.messages.end_transient(self._line_text)
+            self._line_text = ""
         if self._line is not None and self._session.variation is not self._line:
             self.is_on, self._line = False, None
 
@@ -460,7 +464,8 @@ class AnalysisBoard(Part):
         session.seek(judged.ply + (not is_drawn))  # the drawn line, or its first move: the keys below show the others
         text = reason or ("This is why." if session.players else "This is the best line.")
         keys = " {play} plays it, {step.on} steps." * (session.turn is not session.line.turns[-1])
-        self._say(f"{text}{keys}", transient=not reason)
+        self._line_text = self._stage.spell(f"{text}{keys}")
+        self._say(self._line_text, transient=not reason)
 
 
 @dataclass(frozen=True, slots=True)

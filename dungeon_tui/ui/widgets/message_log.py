@@ -85,8 +85,8 @@ class MessageLog(Widget):
         self._next_oldest = self._turn + 1
 
     def end_transient(self, text: str = "") -> None:
-        """Removes the last message if it is transient; with a text, only if it says that."""
-        if self._messages and (last := self._messages[-1].line).is_transient and text in ("", last.text):
+        """Removes the last message if it is transient; with a text, if it says that."""
+        if self._messages and (text == self.texts[-1] if text else self._messages[-1].line.is_transient):
             self._messages.pop()
             self.refresh()
 

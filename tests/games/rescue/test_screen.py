@@ -198,7 +198,7 @@ def test_the_knight_shows_the_number_of_his_cell_until_he_has_health(first: int)
 async def test_a_rescue_by_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     async with rescuing(size=(120, 40)) as (pilot, screen):
         await ui.do(pilot, "curve")
-        await ui.sees(pilot, "has not set out yet")
+        await ui.sees(pilot, "knight has not set out")
         for key in ("enter", "right", "up", "H"):  # any move asks for his health
             await pilot.press(key)
             await ui.wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog))
@@ -328,7 +328,7 @@ def test_a_mistake_is_what_turned_life_into_death(rows: list[list[int]], health:
         can = can_live(turn.state)
         assert analysis.judge(turn).is_mistake == (could and not can)
         needed = least(turn.state)
-        assert analysis.judge(turn).is_slip == (needed < health if turn.ply == 1 else before < needed <= health)
+        assert analysis.judge(turn).is_slip == (turn.ply > 1 and before < needed <= health)
         could, ago, before = can, 0 if can else ago + 1, needed
         if ago and not turn.state.is_over:
             assert solver.moves_since_hope(turn.state) == ago
@@ -411,9 +411,7 @@ async def test_needs_stand_on_the_map_and_are_computed_cell_by_cell() -> None:
             assert ui.tinted(screen, Tint.FRESH) == {*told.sources}
             assert text_at(screen, 1, 1) == ("-10" if step < 5 else "11(-10)")
         await ui.do(pilot, "overlay.watch", "o", "o")
-        await ui.wait_until(
-            pilot, lambda: not screen.distances.needs((ByIdentity(screen.controller.state.level), frozenset()))
-        )
+        await ui.wait_until(pilot, lambda: not screen.distances.needs(ByIdentity(screen.controller.state.level)))
         await ui.painted(screen)
         assert ["".join(row.glyphs) for row in ui.paint(screen)] == ["@→↓", "↓↓↓", "→→P"]
         await pilot.press("o")

@@ -18,16 +18,19 @@ def advise(glyphs: Glyphs, state: State, step: int) -> Advice:
     path = solver.line_on(state)
     if path is None:
         return Advice(way_back(state), is_all=True, is_help=False)
-    is_ready = state.status is Status.READY
+    is_ready, parts = state.status is Status.READY, picture.parts_on(state)
+    then = "the first part of the path" * (len(parts) > 1)
     match step:
         case 0:
             return Advice(_aim(state, path), then="his health" if is_ready else "the move")
         case 1 if is_ready:
-            return Advice(f"He sets out with {solver.least_start(state.level)} health.")
+            return Advice(f"He sets out with {solver.least_start(state.level)} health.", then=then)
         case 1:
-            return Advice(f"He goes {words.way_text((state.cell, path[0])).partition(' ')[0]}.")
-    until = ", up to where it meets itself" * (len({state.cell, *path}) < len(path) + (not is_ready))
-    return Advice(f"The path is drawn on the map{until}.", picture.way_on(state, glyphs))
+            return Advice(f"He goes {words.way_text((state.cell, path[0])).partition(' ')[0]}.", then=then)
+    number = step - 1
+    what = f"Part {number} of {len(parts)} of the path" if then else "The path"
+    then = "the next part" * (number < len(parts))
+    return Advice(f"{what} is drawn on the map.", picture.arrows(parts[number - 1], glyphs), then=then)
 
 
 def way_back(state: State) -> str:

@@ -52,7 +52,7 @@ class RescueAnalysis(Analysis):
         needed, before = _path_need(state), _path_need(turn.parent.state)
         is_first = isinstance(turn.action, SetOut)
         is_mistake = needed > state.initial and (is_first or before <= state.initial)
-        is_slip = needed < state.initial if is_first else before < needed <= state.initial
+        is_slip = not is_first and before < needed <= state.initial  # the end tells too much health
         if state.status is Status.SAVED:
             return Judgement(f"saved, with {state.health} health", _height(state), is_mistake, is_slip)
         if state.status is Status.DIED:
@@ -200,9 +200,9 @@ def health_figure(state: State) -> Figure | str:
     for name, end in walks:
         price = "" if end.level.fee is None else f" for {end.spent} gold"
         curve = [end.initial, *[entered.health for entered in end.trail or ()][::-1]]
-        series.append(Series(f"{name}{price}, from {end.initial}", range(len(curve)), curve))
-    marks = tuple(lowest(each, "health", "turn") for each in series)
-    return Figure(tuple(series), Axis("turn"), Axis("health"), marks)
+        series.append(Series(f"{name}{price}, from {end.initial}", [0, *range(len(curve) - 1)], curve))
+    marks = tuple(lowest(each, "health", "step") for each in series)
+    return Figure(tuple(series), Axis("step"), Axis("health"), marks)
 
 
 def _best_end(level: Level) -> State:

@@ -97,7 +97,7 @@ class ComparisonScreen(Screen[None]):
         self.set_interval(TICK_S, self._tick)
         self.settings_changed()
         self._line_up()
-        self._show_measures("{race.measure} measures how they grow.")
+        self._show_measures("All find the least health: who visits the fewest cells? {race.measure}: how they grow.")
 
     def settings_changed(self) -> None:
         play = "Pause" if self.is_playing and self.visits < self.end else "Play"

@@ -1,12 +1,10 @@
-"""The overlay of needs, in a walk computed cell by cell."""
+"""The overlay of a walk's needs, computed cell by cell."""
 
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dungeon_tui import engine
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model.level import Level
@@ -26,8 +24,6 @@ NEED_WORDING = Wording(
     has_letters=False,
     speed=1,  # slow enough to read the formula
 )
-BARE_NEED = "bare need"
-BARE_WORDING = replace(NEED_WORDING, name="Health needed without power-ups", arrows="show that way")
 MAX_NEEDS = 10_000_000  # cells, 8 bytes each
 _DOWN, _RIGHT, _EITHER, _STAY = 1, 3, 7, 8  # as in DistanceField.steps
 
@@ -44,8 +40,6 @@ def check_size(level: Level) -> None:
 def need_field(state: State, kind: str, has_arrows: bool) -> DistanceField:
     """The need of every cell, computed step by step from the last cell backwards, row by row."""
     level = state.level
-    if level.fee is not None:
-        return _bare_field(state, kind, has_arrows)
     check_size(level)
     table = solver.needs(level)
     order = np.arange(table.size, 0, -1, dtype=np.int32).reshape(table.shape)
@@ -53,24 +47,6 @@ def need_field(state: State, kind: str, has_arrows: bool) -> DistanceField:
     most, own = int(table.max()), number_width(level) + 2
     explain = partial(_explanation, level, table)
     return DistanceField(kind, table, steps, 0, most, order=order, explain=explain, covers_things=True, own_columns=own)
-
-
-def _bare_field(state: State, kind: str, has_arrows: bool) -> DistanceField:
-    """The need of every cell in a purchase, on paths past the power-ups that are left. Raises ValueError if large."""
-    values = state.level.grid.astype(np.int64)
-    for cell in state.taken:
-        values[cell] = 0
-    scale = values.size + 1  # a step costs 1, a trap's number as much as more steps than there are
-    costs = np.where(values > 0, 0, 1 - scale * values)
-    costs[-1, -1] = max(1, costs[-1, -1])
-    if costs.max() > np.iinfo(np.uint16).max:
-        raise ValueError("the traps are too large for a table of needs")
-    distance = engine.cost_distance_map(costs.astype(np.uint16), np.array([values.shape]) - 1, diagonal=0)
-    total = np.where(distance == engine.UNREACHED, engine.UNREACHED, distance + costs)
-    needs = np.where(distance == engine.UNREACHED, 0, total // scale + 1)
-    steps = engine.downhill(total.astype(np.int32), diagonal=False) if has_arrows else None
-    own = len(f"({values.min():+})")  # of traps: power-ups keep their numbers
-    return DistanceField(kind, needs, steps, 0, int(needs.max()), covers_things=True, own_columns=own)
 
 
 def _explanation(level: Level, table: NDArray[np.int64], step: int) -> Explanation | None:

@@ -74,7 +74,7 @@ class Picture(MapSource):
         cells.texts = {index: self._text(value) for index, value in enumerate(values)}
         if row == self.height - 1:
             value = 0 if state.status is Status.SAVED else int(state.level.grid[-1, -1])  # 0: he has paid
-            text = CellText(f"{f'{value:+}' if value else '':>{self._number_width}}", PRINCESS)
+            text = CellText(f"{value:+}" * bool(value), PRINCESS if value else PRINCESS.rjust(self._number_width + 1))
             cells.put(self.width - 1, PRINCESS, Meaning.WAY_OUT, text=text)
         since = takewhile(lambda entered: self._is_purchase or entered.cell.row >= row, state.trail or ())
         for col in {entered.cell.col for entered in since if entered.cell.row == row}:
@@ -103,22 +103,29 @@ class Picture(MapSource):
         return CellText(f"{f'{value:+}' if value else self._glyphs.floor:>{self._number_width + 1}}")
 
 
-def arrows(path: Sequence[Cell], glyphs: Glyphs) -> dict[Cell, str]:
-    """On each cell of a path an arrow to the next, up to where it meets itself; at the end the princess."""
-    signs: dict[Cell, str] = {}
+def parts_on(state: State) -> list[list[Cell]]:
+    """A best path from here, in parts that end where it meets itself; none if he can't survive. ValueError: unknown."""
+    path = None if state.is_over else solver.line_on(state)
+    parts, seen = [list[Cell]()], set[Cell]()
+    for cell in () if path is None else path if state.status is Status.READY else (state.cell, *path):
+        parts[-1].append(cell)
+        if cell in seen:
+            parts.append([cell])
+            seen.clear()
+        seen.add(cell)
+    return [*filter(None, parts)]
+
+
+def arrows(path: Sequence[Cell], glyphs: Glyphs) -> Layer:
+    """On each cell of a part of a path an arrow to the next."""
     ways = {way.value: "^v<>"[index] if glyphs.is_ascii else glyphs.way(way) for index, way in enumerate(FOUR_WAYS)}
-    for here, after in pairwise(path):
-        if here in signs:
-            return signs
-        signs[here] = ways[after.row - here.row, after.col - here.col]
-    return signs | {path[-1]: PRINCESS}
+    signs = {here: ways[after.row - here.row, after.col - here.col] for here, after in pairwise(path)}
+    return WayLayer({path[-1]: PRINCESS} | signs)
 
 
 def way_on(state: State, glyphs: Glyphs) -> Layer | None:
-    """The arrows of a best path from here; None if there is none. Raises ValueError if it can't be computed."""
-    if state.is_over or (path := solver.line_on(state)) is None:
-        return None
-    return WayLayer(arrows(path if state.status is Status.READY else (state.cell, *path), glyphs))
+    """The arrows of the first part of a best path; None if there is none. Raises ValueError if it can't be computed."""
+    return next((arrows(part, glyphs) for part in parts_on(state)), None)
 
 
 class WayLayer:
@@ -140,7 +147,6 @@ class WayLayer:
             else:
                 meaning = Meaning.PATH if cells.meanings[index] in (Meaning.FLOOR, Meaning.PATH) else None
                 text = cells.texts.get(index, CellText())
-                number = "" if meaning else text.number.strip()  # on the floor of needs, only the sign
-                number = number.rjust(len(text.number) - len(sign))
-                text = text._replace(number=number, before=sign)
+                number = "" if meaning else text.number.strip()  # on the floor, where its point stood
+                text = text._replace(number=number, before=sign.rjust(len(text.number) - len(number)))
                 cells.put(col, sign[0], meaning, Tint.SAFE, text)

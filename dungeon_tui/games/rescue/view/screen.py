@@ -54,6 +54,7 @@ class RescueView(GameView):
     """The rescue on screen."""
 
     key_words = _WORDS
+    is_quiet = True
     moves_by_kernels = True  # for the messages of each step
 
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
@@ -78,11 +79,10 @@ class RescueView(GameView):
             ),
             features.Numbers(
                 (overlays.NEED,),
-                lambda state: (ByIdentity(state.level), state.taken),
+                lambda state: ByIdentity(state.level),
                 overlays.need_field,
-                {overlays.NEED: overlays.NEED_WORDING, overlays.BARE_NEED: overlays.BARE_WORDING},
-                frozenset({overlays.NEED, overlays.BARE_NEED}),
-                lambda state: overlays.NEED if state.level.fee is None else overlays.BARE_NEED,
+                {overlays.NEED: overlays.NEED_WORDING},
+                frozenset({overlays.NEED}),
             ),
             RescueAnalysis(glyphs),
             features.PerfectLine(perfect_line, begins=lambda turn: isinstance(turn.action, SetOut)),
@@ -115,7 +115,7 @@ class RescueView(GameView):
         return f"{grid}\n\n{walk if state.level.fee is None else gold}"
 
     def unused_keys(self, state: State) -> Collection[str]:
-        return {"overlay.watch", _ALL_BEST.id, _RACE.id} if state.level.fee is not None else ()
+        return {"overlay", "overlay.watch", _ALL_BEST.id, _RACE.id} if state.level.fee is not None else ()
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
         if level.lesson:
