@@ -152,7 +152,7 @@ class DistanceLayer:
                 continue
             cells.glyphs[index] = glyphs[index]
             if self._style is OverlayStyle.ARROWS and (text := cells.texts.pop(index, CellText())).number and is_thing:
-                cells.texts[index] = text._replace(before=glyphs[index])
+                cells.texts[index] = text.signed(glyphs[index])
             if not is_thing:  # which keeps its sprite
                 is_rock = cells.meanings[index] in (Meaning.WALL, Meaning.REMEMBERED_WALL)
                 cells.meanings[index] = Meaning.ROCK_NOTE if is_rock else Meaning.PATH

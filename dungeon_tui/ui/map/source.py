@@ -36,6 +36,11 @@ class CellText(NamedTuple):
     def __str__(self) -> str:
         return f"{self.before}{self.number}{self.mark}{self.ways}"
 
+    def signed(self, sign: str) -> "CellText":
+        """The text with a sign beside its number: before the spaces it would seem to be the neighbour's."""
+        number = self.number.strip()
+        return self._replace(number=number, before=sign.rjust(len(self.number) - len(number)))
+
 
 class Slice(NamedTuple):
     """A line of a sprite; of one that covers several cells, a column of it."""

@@ -75,10 +75,11 @@ def share_lines(stage: Stage, board: Widget, below: Widget, line_view: LineView)
 def _share_column(stage: Stage, board: Widget, line_view: LineView) -> None:
     """Divides the column beside the map; timeline and long texts take lines from the panel."""
     height, messages = stage.app.size.height, stage.messages
-    shown, least = 0, max(_LOG_BESIDE, min(height * 2 // 5, height - 2 - stage.panel.wanted_lines()))
+    shown = 0
     if line_view.is_on:
         room = _GRAPH_BESIDE * (line_view.has_graph and not line_view.is_learning)
-        shown, least = max(_TEXT_BESIDE, line_view.widget.first_lines(messages.size.width)) + room + 1, _LOG_BESIDE
+        shown = max(_TEXT_BESIDE, line_view.widget.first_lines(messages.size.width)) + room + 1
+    least = max(_LOG_BESIDE, min(height * 2 // 5, height - 2 - stage.panel.wanted_lines() - shown))
     kept = _LOG_BESIDE if messages.is_open else max((height - 1) // 2, stage.panel.wanted_lines(is_bare=True))
     wanted = messages.all_lines() if messages.is_open else messages.wanted_lines()
     lines = max(least, min(wanted, height - 1 - shown - kept))

@@ -147,6 +147,6 @@ class WayLayer:
             else:
                 meaning = Meaning.PATH if cells.meanings[index] in (Meaning.FLOOR, Meaning.PATH) else None
                 text = cells.texts.get(index, CellText())
-                number = "" if meaning else text.number.strip()  # on the floor, where its point stood
-                text = text._replace(number=number, before=sign.rjust(len(text.number) - len(number)))
-                cells.put(col, sign[0], meaning, Tint.SAFE, text)
+                if meaning:  # only the sign, where its point stood
+                    text = text._replace(number=" " * len(text.number))
+                cells.put(col, sign, meaning, Tint.SAFE, text.signed(sign))
