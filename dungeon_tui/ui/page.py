@@ -234,7 +234,7 @@ class _Pictures:
         if numbers is None:
             return "", None
         shown = [kind for kind in numbers.kinds if kind not in numbers.answers] or numbers.kinds
-        return shown[0] if numbers.kind_of is None else numbers.kind_of(state), numbers.key(state)
+        return shown[0], numbers.key(state)
 
     def _distances(self, state: Any, key: tuple[str, Hashable]) -> DistanceLayer | None:
         numbers, kind = self._numbers, key[0]

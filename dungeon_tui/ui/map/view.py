@@ -477,9 +477,8 @@ class MapView(ScrollView, can_focus=False):
             self._living.add(row)
         if tint == Tint.FOE and meaning in LIVING:
             tint = Tint.SIGHT  # what inverts a letter would leave a hole in a picture
-        is_marked = tint in (Tint.CURSOR, Tint.FRONTIER) and drawn.sprite.name not in sprites.GROUNDS
         style = self._style(meaning, tint, is_odd)
-        if is_marked or meaning in LIVING:
+        if meaning in LIVING or (tint == Tint.FRONTIER and drawn.sprite.name not in sprites.GROUNDS):
             style += Style(color=self._style(meaning).color)  # another colour would be another thing
         if tint == Tint.CURSOR:
             style = self._below_cursor(drawn.sprite, meaning, style)

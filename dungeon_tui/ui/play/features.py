@@ -51,7 +51,6 @@ class Numbers:
     """(state, kind, has_arrows) -> numbers. Runs in a thread; raises ValueError ("too large: ...")."""
     wordings: Mapping[str, Wording] = dataclasses.field(default_factory=dict)  # unless distances from the player
     answers: frozenset[str] = frozenset()  # kinds that show a solution: viewing them counts as help
-    kind_of: Callable[[State], str] | None = None  # the kind for a state, if the player can't choose it
     is_in_cell_text: bool = False
     """True if the view's cell text already contains the number. (In fog, only the game knows what to hide.)"""
 

@@ -36,10 +36,10 @@ class Distances(Part):
         self._numbers = numbers or Numbers(("",), hash, _no_numbers)
         self._is_possible = numbers is not None
         self.style = OverlayStyle.NONE
-        self._kind = self._numbers.kinds[0]
+        self.kind = self._numbers.kinds[0]
         self.frontier: int | None = None  # show numbers up to this step; None: all
         self.is_running = False  # the frontier advances by itself
-        self.speed = self._wording_of(self._kind).speed  # index into SPEEDS
+        self.speed = self._wording_of(self.kind).speed  # index into SPEEDS
         self.computed = 0  # number of fields computed, for tests
         self._field: DistanceField | None = None
         self._field_key: Hashable = None
@@ -61,7 +61,7 @@ class Distances(Part):
     def _turn_to(self, value: Value) -> None:
         if value not in self._numbers.kinds:
             raise ValueError(f"it is one of {', '.join(self._numbers.kinds)}")
-        self._kind = str(value)
+        self.kind = str(value)
 
     def hide(self) -> None:
         self._draw(OverlayStyle.NONE)
@@ -72,10 +72,6 @@ class Distances(Part):
             self.hide()
 
     # -- the numbers
-
-    @property
-    def kind(self) -> str:
-        return self._kind if self._numbers.kind_of is None else self._numbers.kind_of(self._session.state)
 
     def needs(self, key: Hashable) -> bool:
         if not self.is_on:
@@ -243,7 +239,7 @@ class Distances(Part):
 
     def next_kind(self) -> None:
         kinds = self._numbers.kinds
-        self._kind = kinds[(kinds.index(self.kind) + 1) % len(kinds)]
+        self.kind = kinds[(kinds.index(self.kind) + 1) % len(kinds)]
         if not self.is_on:
             self._draw(self._next_style())
         self._tell()

@@ -147,6 +147,5 @@ class WayLayer:
             else:
                 meaning = Meaning.PATH if cells.meanings[index] in (Meaning.FLOOR, Meaning.PATH) else None
                 text = cells.texts.get(index, CellText())
-                if meaning:  # only the sign, where its point stood
-                    text = text._replace(number=" " * len(text.number))
+                text = CellText(" " * len(text.number)) if meaning else text  # on the floor, where its point stood
                 cells.put(col, sign, meaning, Tint.SAFE, text.signed(sign))
