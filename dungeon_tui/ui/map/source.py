@@ -36,7 +36,7 @@ class CellText(NamedTuple):
     def __str__(self) -> str:
         return f"{self.before}{self.number}{self.mark}{self.ways}"
 
-    def signed(self, sign: str) -> "CellText":
+    def signed(self, sign: str) -> CellText:
         """The text with a sign beside its number: before the spaces it would seem to be the neighbour's."""
         number = self.number.strip()
         return self._replace(number=number, before=sign.rjust(len(self.number) - len(number)))
