@@ -208,7 +208,7 @@ async def test_the_counted_try_of_a_daily_offers_its_line(monkeypatch: pytest.Mo
                 await pilot.press("C")
                 await wait_until(pilot, lambda first=first, app=app: app.screen is not first)
                 await dialogue(pilot)
-                await pilot.press("enter")
+                await pilot.press("escape")
                 await wait_until(pilot, lambda screen=screen: screen.session.is_looking_back)
                 await pilot.press("r")
                 screen.play(1)

@@ -222,22 +222,21 @@ def way_layer(
     glyphs: Glyphs,
     meaning: Meaning = Meaning.PATH,
     tint: Tint = Tint.PATH,
-    *,
-    is_numbered: bool = False,
+    first: int = 0,
 ) -> CellLayer:
     """Layer for steps from cells, None for a wait: on bare ones arrows, the first step's first, or counted circles.
 
-    With numbers, they stand before the arrows in wide cells; if a cell lacks the room for one, all do.
+    Numbers, from `first` on if it isn't 0, stand before the arrows in wide cells; if a cell lacks the room, in none.
     """
     left: dict[Cell, dict[str, str]] = {}  # by the cell, the sign of each step from it: their numbers
-    for number, (cell, way) in enumerate(steps, 1):
+    for number, (cell, way) in enumerate(steps, first):
         signs, sign = left.setdefault(cell, {}), glyphs.stay if way is None else glyphs.way(way)
         signs[sign] = f"{signs[sign]},{number}" if sign in signs else f"{number}"
     layer, width = CellLayer(), len(f"{number}") + 1 if left else 0
     for cell, signs in left.items():
         joined, text = "".join(signs), None
         waits = len(signs.get(glyphs.stay, "").split(","))
-        if is_numbered:
+        if first:
             text = CellText(",".join(signs.values()).rjust(width - len(joined)), ways=joined)
         elif waits > 1 and glyphs.is_ascii:  # a sign each: a number would read as a way
             text = CellText(ways=joined.replace(glyphs.stay, waits * glyphs.stay))

@@ -54,7 +54,7 @@ class Geometry:
         zooms = [size for size in all_zooms if size[0] >= columns] if zoom is None else [all_zooms[zoom]]
         # Sprites above a number come before small sprites, and those before letters; a frame comes before larger cells.
         by_lines = [[size for size in zooms if min(size[1], 3) == lines] for lines in (3, 2, 1)]
-        frames = (1, 1), (0, 1), (0, 0)  # edge and side: where lines are short, a frame has its sides alone
+        frames = (1, 1), (0, 0)  # edge and side: a frame is whole, or there is none
         kinds = [(*frame, size) for sizes in by_lines for frame in frames for size in sizes]
         for part in (None, there) if there else (None,):
             fitted_rows, fitted_cols = part or (rows, cols)

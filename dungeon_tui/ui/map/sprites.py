@@ -5,7 +5,7 @@ are colours: `a` the cell's ink, `l` lighter, `d` darker, `w` white or pale, `k`
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import groupby
 from pathlib import Path
@@ -180,6 +180,19 @@ def line(shown: Slice, columns: int, style: Style, is_low: bool = False) -> list
     if number < len(sprite.signs):
         return [*Strip(segments).crop(0, columns - 1), Segment(sprite.signs[number], style)]
     return segments
+
+
+def over(drawn: Sequence[Segment], ground: Sequence[Segment], blank: Style) -> list[Segment]:
+    """Segments over those of a ground, which shows where they have the colour of a blank."""
+    found = []
+    chars, below = ([(char, style or Style()) for text, style, _ in part for char in text] for part in (drawn, ground))
+    for (char, style), (_, low) in zip(chars, below, strict=True):
+        if char in (" ", _UPPER):
+            upper, lower = (style.bgcolor if char == " " else style.color), style.bgcolor
+            upper = low.color or low.bgcolor if upper == blank.bgcolor else upper
+            char, style = _UPPER, Style(color=upper, bgcolor=low.bgcolor if lower == blank.bgcolor else lower)
+        found.append(Segment(char, style))
+    return found
 
 
 def _pair(first: Sprite, second: Sprite, columns: int, lines: int, number: int, style: Style) -> list[Segment]:

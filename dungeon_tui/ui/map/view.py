@@ -31,6 +31,7 @@ _LOOKS: dict[type[events.MouseEvent], tuple[int, int]] = {  # columns and rows
     events.MouseScrollLeft: (-6, 0),
 }
 _PARTS = re.compile(f"(★|{TOKEN[0]}?.{TOKEN[-1]})")
+_WORN = Sprite("corridor")
 _BREATH = 1.5  # seconds between the two frames of what lives
 _MOST_BREATHS = 19  # without a turn: then nothing is sent to a terminal at rest
 _MORE = str.maketrans("↑↓←→", "▴▾◂▸")  # the map goes on: no arrows, which are ways to go
@@ -65,7 +66,7 @@ class MapView(ScrollView, can_focus=False):
         self.source: MapSource | None = None
         self.drawn_layers: tuple[Layer, ...] = ()  # the last one on top
         self._frame = frame
-        self._is_preview = is_preview  # without room for all of its frame it has none
+        self._is_preview = is_preview  # a part of a map has no frame
         self._ways = dict(zip((way.value for way in EIGHT_WAYS), ways, strict=False))
         self._pointers: dict[int, dict[int, tuple[str, Meaning]]] = {}  # arrows out of view, by line and column
         self._pointers_of: Hashable = None  # the moment that they are of
@@ -311,7 +312,7 @@ class MapView(ScrollView, can_focus=False):
                 self._first_zoom = fitted.zoom
             stays = fitted.zoom == self._first_zoom
             growth = None if first is None or last is None else (first if stays else last, last)
-            if self._is_preview and (fitted.share < 1 or not fitted.edge):
+            if self._is_preview and fitted.share < 1:
                 fitted = replace(fitted, edge=0, side=0)
             self._geometry = geometry = replace(fitted, growth=growth)
             height = geometry.top + geometry.map_height + self._covered
@@ -399,23 +400,20 @@ class MapView(ScrollView, can_focus=False):
             stop = min(source.width, (scroll_x - side + width) // cols + 1)
             row, sub_line = divmod(line - geometry.edge, geometry.cell_lines)
             cells = source.row(row, start, stop)
+            worn = [source.sprites.get(look) == _WORN for look in zip(cells.glyphs, cells.meanings, strict=True)]
             for layer in self.drawn_layers:
                 layer.paint(row, cells)
             for index in {0, stop - start - 1} & cells.texts.keys():
                 left = (start + index) * cols + side - scroll_x
                 if left < 0 or left + cols > width:  # part of a number would be another number
                     cells.texts[index] = cells.texts[index]._replace(number="", mark="")
-            segments = self._segments(cells, row, sub_line)
-            if not (geometry.edge or self._is_preview) and line in (0, geometry.map_height - 1):
-                segments = self._with_border(segments, "▁" if line else "▔")
+            segments = self._segments(cells, row, sub_line, worn)
             first_column = start * cols + side
-            is_joined = self.has_sprites and not geometry.edge  # with the border in the cells
-            west, east = ("▕", "▏") if is_joined else (vertical, vertical)
             if side and scroll_x == 0:
-                segments.insert(0, Segment(west, self._style(None)))
+                segments.insert(0, Segment(vertical, self._style(None)))
                 first_column = 0
             if side and stop == source.width:
-                segments.append(Segment(east, self._style(None)))
+                segments.append(Segment(vertical, self._style(None)))
             strip = Strip(segments)
             if first_column != scroll_x or strip.cell_length > width:
                 strip = strip.crop(scroll_x - first_column, scroll_x - first_column + width)
@@ -423,18 +421,8 @@ class MapView(ScrollView, can_focus=False):
         after = width - strip.cell_length
         return Strip([Segment(" " * before, blank), *strip, Segment(" " * after, blank)], self.size.width)
 
-    def _with_border(self, segments: list[Segment], border: str) -> list[Segment]:
-        """Draws the border of a map without room for a frame into its open cells."""
-        if not self.has_sprites:
-            return segments
-        drawn = Style(color=self._style(None).color)
-        return [
-            Segment(border * len(text), (style or Style()) + drawn) if text.isspace() else Segment(text, style)
-            for text, style, _ in segments
-        ]
-
-    def _segments(self, cells: Row, row: int, line: int) -> list[Segment]:
-        """A line of cells, as segments of one style each; large cells alternate like a chess board's."""
+    def _segments(self, cells: Row, row: int, line: int, worn: Sequence[bool]) -> list[Segment]:
+        """A line of cells, as segments of one style each; large cells alternate, and dots of `worn` ground stay."""
         cols, lines = self._geometry.cell_cols, self._geometry.cell_lines
         is_tiny = self.has_sprites and lines == 1 < cols <= 3 and self.source is not None and self.source.is_drawn
         parts = parts_of(
@@ -448,9 +436,9 @@ class MapView(ScrollView, can_focus=False):
         slices = [part if isinstance(part, Slice) else None for part in parts]
         segments: list[Segment] = []
         index = 0
-        looks = zip(cells.meanings, cells.tints, odd, slices, strict=True)
-        for (meaning, tint, is_odd, drawn), group in groupby(looks):
-            count = len(list(group))
+        looks = zip(cells.meanings, cells.tints, odd, slices, worn, strict=True)
+        for (meaning, tint, is_odd, drawn, is_worn), group in groupby(looks):
+            count, done = len(list(group)), len(segments)
             if drawn is not None:
                 segments += count * self._drawn(drawn, row, meaning, tint, is_odd)
             else:
@@ -466,6 +454,10 @@ class MapView(ScrollView, can_focus=False):
                     is_token = part[-1] == TOKEN[-1]
                     own = star if part == "★" else self._style(meaning, tint, is_odd) if is_token else style
                     segments += self._token(part, meaning, own) if is_token else [Segment(part, own)]
+            if is_worn and self.has_sprites and sprites.fits(cols, lines) and (not drawn or drawn.sprite != _WORN):
+                floor = self._style(Meaning.FLOOR, tint, is_odd)
+                ground = count * self._sprite(Slice(_WORN, lines, line), cols, floor)
+                segments[done:] = sprites.over(segments[done:], ground, floor)
             index += count
         return segments
 

@@ -149,7 +149,7 @@ class Ending(Part):
                 rule = f"{star * 2}: win {second}. {star * 3}: also without {aids}."
                 rule *= not compared  # else the first win told it
                 best = f"Your best: {star * most}." * (most > stars)
-                help_text = " ".join(filter(None, [help_text, rule, best])) * (stars < 3 and not line)
+                help_text = " ".join(filter(None, [help_text, rule, best])) * (stars < 3)
         last = " ".join(filter(None, [note, help_text]))
         lines = text, self._blame(doom), view.ending_legend(turn.state), *compared, last
         text = "\n".join(filter(None, lines))
@@ -211,6 +211,7 @@ class Ending(Part):
         if self._learn is not None and "learn" not in unused and not is_flawless:  # else it finds nothing
             answers.append(Answer("L", "Learn", "learn"))
         answers.append(Answer("escape", "Look back", "look"))
+        answers.sort(key=lambda each: bool(line) and mood is Mood.TRIUMPH and each.value == "leave")  # the way on
         if has_next:
             answers.append(Answer("N", "Next" if mood is Mood.TRIUMPH else "New game", "next"))
         is_first = journal is None or journal.is_first_end(self._session.turn)

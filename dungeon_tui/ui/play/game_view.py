@@ -28,7 +28,7 @@ class GameView(ABC):
     is_preview = False  # a drawing shows the whole map, even if that leaves no room for texts
     key_words: ClassVar[Words] = {}  # the game's own words for shared keys
     has_diagonals: ClassVar[bool] = False  # moves in eight directions
-    has_par: ClassVar[bool] = True  # levels may have one: stars ask for it
+    has_par = True  # levels may have one: stars ask for it
     is_quiet: ClassVar[bool] = False  # its few messages stand below the panel where there is one
     moves_by_kernels: ClassVar[bool] = False  # moves need kernels: call `load_kernels` before the first frame
 

@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell
 from dungeon_tui.core.identity import ByIdentity
 from dungeon_tui.core.words import counted
-from dungeon_tui.engine import STAY, STEPS, UNREACHED, graph_distances, solve_pursuit
+from dungeon_tui.engine import UNREACHED, graph_distances, solve_pursuit
 from dungeon_tui.games.chase.model.level import ROOM, WALL, Level
 from dungeon_tui.games.chase.model.rules import moved, neighbours
 from dungeon_tui.games.chase.model.state import Side, State
 
 Ints = NDArray[np.int32]
-Steps = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -138,18 +137,12 @@ def path_lengths(level: Level, goal: Cell) -> Callable[[Cell], int]:
     return lambda site: int(distance[graph.site(site)])
 
 
-def walking_map(state: State, side: Side) -> tuple[Ints, Steps]:
-    """(size, size) moves to a side from every site, ignoring the other, and first steps: indices of engine.STEPS."""
+def walking_map(state: State, side: Side) -> Ints:
+    """(size, size) moves to a side from every site, ignoring the other."""
     graph = move_graph(state.level)
-    distance = graph.distances(state.monster if side is Side.MONSTER else state.rogue)
-    starts = np.repeat(np.arange(len(graph), dtype=np.int32), np.diff(graph.indptr))
-    is_best = distance[graph.indices] == np.minimum.reduceat(distance[graph.indices], graph.indptr[:-1])[starts]
-    _, first = np.unique(starts[is_best], return_index=True)
-    rows, cols = (graph.cells[graph.indices[is_best][first]] - graph.cells).T
-    size, at = graph.number.shape, tuple(graph.cells.T)
-    grid, steps = np.full(size, UNREACHED, np.int32), np.full(size, STAY, np.uint8)
-    grid[at], steps[at] = distance, _STEP_OF[rows + 1, cols + 1]
-    return grid, steps
+    grid = np.full(graph.number.shape, UNREACHED, np.int32)
+    grid[tuple(graph.cells.T)] = graph.distances(state.monster if side is Side.MONSTER else state.rogue)
+    return grid
 
 
 def safe_sites(state: State) -> tuple[Cell, ...]:
@@ -157,7 +150,3 @@ def safe_sites(state: State) -> tuple[Cell, ...]:
     graph = move_graph(state.level)
     values = solve(state.level)[:, graph.site(state.monster)]
     return tuple(graph.cell(int(site)) for site in (values == UNREACHED).nonzero()[0])
-
-
-_STEP_OF = np.empty((3, 3), np.uint8)
-_STEP_OF[tuple(STEPS.T + 1)] = np.arange(len(STEPS))

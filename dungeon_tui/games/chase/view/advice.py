@@ -1,6 +1,6 @@
 """Hints: where to go or to drive the rogue, then the move, then the line to the end; in a task, its solution."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import accumulate, pairwise
 
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell, Direction
@@ -8,10 +8,11 @@ from dungeon_tui.core.words import counted
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.tasks import Prospects
 from dungeon_tui.games.chase.model import rules
-from dungeon_tui.games.chase.model.level import CAPTURE
+from dungeon_tui.games.chase.model.level import CAPTURE, Level
 from dungeon_tui.games.chase.model.players import SAFETY
-from dungeon_tui.games.chase.model.state import Move, Side, State, Status
+from dungeon_tui.games.chase.model.state import Move, Side, State, Status, own_moves
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
+from dungeon_tui.games.chase.view.picture import shown_tiles
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.distance_layer import way_layer
 from dungeon_tui.ui.map.source import CellLayer
@@ -36,10 +37,10 @@ def advise(state: State, step: int, analysis: ChaseAnalysis) -> Advice:
         text = "You have reached the goal." if by.is_open(state) else "No hint: the goal is lost."
         return Advice(text, is_all=True, is_help=False)
     if step == 0:
-        return _aim(state, by, line, safe)
+        return _aim(state, by, line, safe, analysis.glyphs)
     layer, to, glyphs = CellLayer(), line[0].to, analysis.glyphs
     if step == 1:
-        layer.tint([to], Tint.PATH)
+        _mark(layer, state, to, Tint.PATH, glyphs)
         way = next((each for each in EIGHT_WAYS if state.site.neighbour(each) == to), None)
         if way is None:
             text = "Stay ({stay})"
@@ -54,20 +55,29 @@ def advise(state: State, step: int, analysis: ChaseAnalysis) -> Advice:
     if not is_caught and len(lap := _lap(state, line)) < len(line):
         line, end = lap, "then round again"
     sites = [state.site, *(move.to for move in line[::2])]
-    layer = drawn_way(state, state.side, sites, glyphs)
+    number = own_moves(state, state.side) + 1
+    layer = drawn_way(state, state.side, sites, glyphs, number)
     if is_caught and line[-1].to not in (state.monster, state.rogue):
         layer.mark(line[-1].to, CAPTURE, Meaning.NOTE, Tint.DANGER)
-    return Advice(f"Move 1: {glyphs.step(state.site, to)}. The line: {counted(len(line[::2]), 'move')}, {end}.", layer)
+    move = f"Move {number}: {glyphs.step(state.site, to)}."
+    waits = stays_text(sites[1:], number + 1)
+    return Advice(f"{move} The line: {counted(len(line[::2]), 'move')}, {end}.{f' {waits}' * bool(waits)}", layer)
 
 
-def drawn_way(state: State, side: Side, sites: Sequence[Cell], glyphs: Glyphs) -> CellLayer:
-    """Layer with the way of a side, in the look of its piece."""
+def stays_text(sites: Sequence[Cell], first: int = 1) -> str:
+    """Names the moves of a way that stay; empty if none does."""
+    stays = [f"{number}" for number, (site, to) in enumerate(pairwise(sites), first) if site == to]
+    return f"{'Move' if len(stays) == 1 else 'Moves'} {', '.join(stays)}: stay." * bool(stays)
+
+
+def drawn_way(state: State, side: Side, sites: Sequence[Cell], glyphs: Glyphs, first: int = 1) -> CellLayer:
+    """Layer with the way of a side from its move `first` on, in the look of its piece."""
     pieces = state.monster, state.rogue
     ways = [
         (site, Direction((to.row - site.row, to.col - site.col)) if to != site else None)
         for site, to in pairwise(sites)
     ]
-    layer = way_layer(ways, lambda cell: cell not in pieces, glyphs, LOOKS[side], Tint.PATH, is_numbered=True)
+    layer = way_layer(ways, lambda cell: cell not in pieces, glyphs, LOOKS[side], Tint.PATH, first)
     if sites[-1] not in sites[:-1]:
         layer.tint(sites[-1:], Tint.PATH)
     return layer
@@ -84,33 +94,42 @@ def _lap(state: State, line: Sequence[Move]) -> Sequence[Move]:
     return line[: next(ends, len(line))]
 
 
-def _turn(sites: Sequence[Cell]) -> Cell | None:
-    """The first site from which a way leads back, by more than a right angle; None: it never does."""
-    steps = [(to, to.row - site.row, to.col - site.col) for site, to in pairwise(sites) if to != site]
-    return next((at for (at, row, col), (_, *back) in pairwise(steps) if row * back[0] + col * back[1] < 0), None)
+def _turn(level: Level, sites: Sequence[Cell], steps: Callable[[Cell], int]) -> Cell | None:
+    """The end of a straight way that then comes back where it came from; None if a way doesn't begin so."""
+    last = next((at for at, site in enumerate(sites[1:]) if steps(site) <= at), 0)
+    is_back = last > 1 and steps(sites[last + 1]) < last
+    return sites[last] if is_back and sites[last + 1] in rules.neighbours(level, sites[last - 1]) else None
 
 
-def _aim(state: State, by: Prospects, line: Sequence[Move], safe: Sequence[Cell]) -> Advice:
-    layer, is_monster, moves = CellLayer(), state.side is Side.MONSTER, counted(len(line[::2]), "move")
+def _aim(state: State, by: Prospects, line: Sequence[Move], safe: Sequence[Cell], glyphs: Glyphs) -> Advice:
+    layer, moves = CellLayer(), counted(len(line[::2]), "move")
     sites = [state.site, *(move.to for move in line[::2])]
     is_caught = _states(state, line)[-1].status is Status.CAPTURED
     mark = line[-1].to if is_caught else sites[-1]
     place = "here" if mark == state.site else "at the mark"
+    steps = solver.path_lengths(state.level, state.site)
+    how = f"in {moves}" if steps(mark) == len(line[::2]) else f"after a detour of {moves}"
     if is_caught:
-        text = f"You survive {moves} at most, if you end up {place}."
-        if is_monster:
-            text = f"You can catch the rogue {place}, in {moves}."
-    elif is_monster:
+        end = "You can catch the rogue" if state.side is Side.MONSTER else "At best you are caught"
+        text = f"{end} {place}, {how}."
+    elif state.side is Side.MONSTER:
         layer.tint(safe, Tint.SAFE)
         return Advice("The rogue is safe on marked cells: leave it few of them.", layer)
     elif by.task.aim == SAFETY:
-        text = f"You will end up safe {place}."
+        text = f"You will end up safe {place}, {how}."
     elif (kept := len(by.open_moves(state))) == (total := len(rules.neighbours(state.level, state.site))):
         return Advice("You can't go wrong yet: every move is as good.", is_all=True, is_help=False)
-    elif (turn := _turn(sites)) is not None:
-        mark, text = turn, "Lure the monster: go as far as the mark, then come back."
+    elif (turn := _turn(state.level, sites, steps)) is not None:
+        mark, text = turn, "Go as far as the mark, but no farther."
     else:
         keep = "keeps" if kept == 1 else "keep"
         mark, text = state.site, f"{kept} of your {total} moves {keep} you alive to the end."
-    layer.tint([mark] if mark != state.site else (), Tint.FRONTIER)
+    if mark != state.site:
+        _mark(layer, state, mark, Tint.FRONTIER, glyphs)
     return Advice(text, layer)
+
+
+def _mark(layer: CellLayer, state: State, cell: Cell, tint: Tint, glyphs: Glyphs) -> None:
+    """Tints a cell, without the marks of other layers on it."""
+    ground = shown_tiles(glyphs)[int(state.level.tiles[cell])]
+    layer.mark_over(cell, cell not in (state.monster, state.rogue), ground, Meaning.FLOOR, tint)

@@ -179,7 +179,6 @@ def _consequence(by: Prospects, state: State, to: Cell) -> str:
     if by.task.aim != SURVIVE:
         if ahead == UNREACHED:
             return "lets the rogue escape for good" if by.task.aim == CATCH else "leaves no way to safety"
-        if (late := ahead - by.left(state)) > 0:
-            return f"is {counted(late, 'move')} too slow"
-        return f"{'catches the rogue' if by.task.aim == CATCH else 'reaches safety'} at your move {last} at best"
+        when = f"only in move {last}" if ahead > by.left(state) else f"in move {last} at best"
+        return f"{'catches the rogue' if by.task.aim == CATCH else 'reaches safety'} {when}"
     return "keeps you alive to the end" if by.is_enough(state, ahead) else f"lasts until move {last}"

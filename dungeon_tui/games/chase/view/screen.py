@@ -24,7 +24,7 @@ from dungeon_tui.games.chase.model import rules, tasks
 from dungeon_tui.games.chase.model.level import CAPTURE, CORRIDOR, MOVES, ROOM, TILE_NAMES, WALL, Level
 from dungeon_tui.games.chase.model.players import SAFETY, TITLES
 from dungeon_tui.games.chase.model.state import Action, Ended, Forfeit, Move, Side, State, Status, own_moves
-from dungeon_tui.games.chase.view.advice import LOOKS, advise, drawn_way
+from dungeon_tui.games.chase.view.advice import LOOKS, advise, drawn_way, stays_text
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.games.chase.view.ending import ended, outlook, text
 from dungeon_tui.games.chase.view.guide import ChaseGuide
@@ -44,12 +44,7 @@ from dungeon_tui.ui.widgets.side_panel import Facts
 
 _KINDS = {f"from the {side.value}": side for side in Side}
 _WORDINGS = {
-    kind: Wording(
-        f"Moves of the {side.value} to each cell",
-        farthest="",
-        of_cell=f"{{}} {kind}",
-        arrows=f"lead to the {side.value}",
-    )
+    kind: Wording(f"Moves of the {side.value} to each cell", farthest="", of_cell=f"{{}} {kind}", arrows="")
     for kind, side in _KINDS.items()
 }
 _MAX_SITES = 2_000  # of a board that is solved before it is played
@@ -183,7 +178,7 @@ class ChaseView(GameView):
         keys = " ".join(f"{{move.{way.words}}}{self.glyphs.way(way)}" for way in EIGHT_WAYS[4:])
         cells = chr(CORRIDOR) if self.has_letters else "dotted"
         corridors = f"; never into, in or out of a corridor ({cells})" * (CORRIDOR in level.tiles)
-        yield LogLine(f"Diagonal steps: {keys}, also between two walls{corridors}. {{stay}} stays.", is_transient=True)
+        yield LogLine(f"Diagonal steps: {keys}, also between two walls{corridors}. {{stay}} stays.")
 
     def _rule(self, level: Level) -> str:
         """The way to play of the only person's opponent, and what safety is."""
@@ -220,6 +215,7 @@ class ChaseView(GameView):
         return f"Nobody can catch this rogue in {counted(level.moves, 'move')}." * is_hopeless
 
     def prepare(self, state: State) -> None:
+        self.has_par = state.level.task is None
         self._is_solved = not self.is_preview and int(np.count_nonzero(state.level.tiles != WALL)) <= _MAX_SITES
         if (goal := self._analysis.goal(state.level)) is not None and not self.is_preview:
             goal.ahead(state)  # takes longest the first time
@@ -227,7 +223,7 @@ class ChaseView(GameView):
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state = turn.state
         is_over, hopeless = state.status is not Status.PLAYING, self._hopeless(state.level)
-        rule = " ".join(filter(None, [hopeless, self._rule(state.level)]))
+        rule, *safety = " ".join(filter(None, [hopeless, self._rule(state.level)])).partition(tasks.SAFE)
         who = [
             (capitalised(self._piece(Side(seat), state.level)), TITLES.get(player, player).partition(",")[0])
             for seat, player in self.players.items()
@@ -243,7 +239,8 @@ class ChaseView(GameView):
         return Facts(
             goal=(text := self._goal(state.level)),
             title=tasks.title(state.level),
-            subtitle=rule,
+            subtitle=rule.rstrip(),
+            caption="".join(safety),
             rows=(*who, (moves, lasts), *self._stars(state)),
             short=(text or hopeless, f"{moves.lower()}: {lasts}", *["game over"] * is_over),
         )
@@ -331,6 +328,10 @@ class ChaseView(GameView):
         layer.tint([state.monster] if state.status is Status.CAPTURED else (), Tint.DANGER)
         return layer
 
+    def ending_legend(self, state: State) -> str:
+        """Names the moves that stayed: their numbers have no arrow."""
+        return stays_text(self._way) * (len(self.persons) == 1 and len(self._way) <= _LONGEST_WAY)
+
     def scores(self, state: State) -> Sequence[Score]:
         """The moves of a person who caught the rogue without a task; a rogue who wins is always at par."""
         if state.status is not Status.CAPTURED or self.persons != (Side.MONSTER.value,) or state.level.task is not None:
@@ -371,5 +372,5 @@ def reason_to_refuse(state: State, move: Move) -> str:
 
 def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:
     """The moves to a side from every site."""
-    distance, steps = solver.walking_map(state, _KINDS[kind])
-    return DistanceField(kind, distance, steps, UNREACHED, farthest(distance))
+    distance = solver.walking_map(state, _KINDS[kind])
+    return DistanceField(kind, distance, None, UNREACHED, farthest(distance))
