@@ -182,12 +182,13 @@ class Picture(MapSource):
         for room in np.flatnonzero(is_known & ~is_blank).tolist():
             name = _FURNITURE_OF.get(level.rooms[room].label, _OTHERS[room % 2])
             colour = _COLOURS.get(name or "", Meaning.NOTE) if is_seen[room] else Meaning.PATH
-            if is_seen[room] and room != here:
+            has_two = not drawn.beside(room)
+            if is_seen[room] and room != here and has_two:
                 sprites.append((room, 0, "brazier", Meaning.DOOR))
-            if room == level.goal:
-                sprites.append((room, 1, "stairs-down", Meaning.WAY_OUT))
+            if room == level.goal and (room != here or has_two):
+                sprites.append((room, int(has_two), "stairs-down", Meaning.WAY_OUT))
             elif name is not None and (room != here or drawn.sprite_lines > 2):
-                sprites.append((room, int(is_seen[room] or not drawn.beside(room)), name, colour))
+                sprites.append((room, int(has_two), name, colour))
         self._slices: dict[int, dict[int, Slice]] = defaultdict(dict)
         for room, half, name, meaning in sprites:
             for number, cell in enumerate(drawn.sprite_cells(room, half)):
@@ -213,7 +214,7 @@ class Picture(MapSource):
                 shown[table[:, 0]] = True
             glow = _glow(lit.reshape(shape), drawn.boxes[0].height // 2 + 1).ravel()
             tints[glow & (lit | ~shown)] = Tint.LIT
-            meanings[~shown] = Meaning.UNSEEN
+            meanings[~shown | (~glow & (meanings == Meaning.FLOOR) & (sides == 0))] = Meaning.UNSEEN  # walls, too
 
         # Lay the floors.
         at, edges, owners = floors.T
