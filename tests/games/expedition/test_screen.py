@@ -352,7 +352,7 @@ async def test_a_torch_too_short_is_told_when_the_party_can_know_it_with_the_ste
         assert advice.text == "Go back 1 move, to Nave ({last_chance}). Or go on to Loft: 2 short at worst."
         assert advice.is_all
         moves = analysis_of(screen.view).moves(screen.controller.state)
-        assert {move.cost for move in moves} == {"torch too short at worst"}
+        assert {move.cost for move in moves} == {"not safe"}
         for room in ("shrine", "aisle", "crypt", "aisle", "crypt"):
             screen.controller.apply(Walk(room))
         screen.play(Walk("aisle"))

@@ -92,7 +92,7 @@ class ExpeditionAnalysis(Analysis):
         least, level, found = min(wholes.values(), default=0), state.level, []
         for room, whole in wholes.items():
             cell = self._drawn(level).place_on_step(state.room, room)
-            losing = f"{TOO_SHORT}{at_worst(state)}" * (whole > (level.torch or whole))
+            losing = ("not safe" if is_unsure(state) else TOO_SHORT) * (whole > (level.torch or whole))
             found.append(MoveValue(Walk(level.rooms[room].id), cell, whole - least, losing, level.rooms[room].title))
         return found
 

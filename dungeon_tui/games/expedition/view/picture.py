@@ -214,7 +214,7 @@ class Picture(MapSource):
                 shown[table[:, 0]] = True
             glow = _glow(lit.reshape(shape), drawn.boxes[0].height // 2 + 1).ravel()
             tints[glow & (lit | ~shown)] = Tint.LIT
-            meanings[~shown | (~glow & (meanings == Meaning.FLOOR) & (sides == 0))] = Meaning.UNSEEN  # walls, too
+            meanings[~shown | (~lit & (meanings == Meaning.FLOOR) & (sides == 0))] = Meaning.UNSEEN  # walls, too
 
         # Lay the floors.
         at, edges, owners = floors.T
