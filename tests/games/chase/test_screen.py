@@ -233,7 +233,7 @@ async def test_hints_of_a_task_lead_to_its_end() -> None:
         ),
         (
             after(start(*RING), (0, 1)),
-            "←. The line: 8 moves, then round again",
+            "←. The line: 8 moves, then again from move 1",
             ["→M↓", "↑░↓", "↑←@"],
             (1, 0),
             (Meaning.YOU, Tint.PATH),

@@ -49,13 +49,14 @@ def advise(state: State, step: int, analysis: ChaseAnalysis) -> Advice:
             text = f"Go {glyphs.step(state.site, to)}{key}"
         return Advice(f"{text}{analysis.advised(state, to)}", layer)
 
-    # Draw your own path, once round if it repeats.
+    # Draw your own path, up to where it repeats.
     is_caught = _states(state, line)[-1].status is Status.CAPTURED
     end = "up to the capture" if is_caught else "up to the end" if state.level.task else "without a capture"
-    if not is_caught and len(lap := _lap(state, line)) < len(line):
-        line, end = lap, "then round again"
-    sites = [state.site, *(move.to for move in line[::2])]
     number = own_moves(state, state.side) + 1
+    positions = [(each.monster, each.rogue) for each in _states(state, line)[::2]]
+    if (lap := next((at for at, each in enumerate(positions) if each in positions[:at]), 0)) and not is_caught:
+        line, end = line[: 2 * lap], f"then again from move {number + positions.index(positions[lap])}"
+    sites = [state.site, *(move.to for move in line[::2])]
     layer = drawn_way(state, state.side, sites, glyphs, number)
     if is_caught and line[-1].to not in (state.monster, state.rogue):
         layer.mark(line[-1].to, CAPTURE, Meaning.NOTE, Tint.DANGER)
@@ -85,13 +86,6 @@ def drawn_way(state: State, side: Side, sites: Sequence[Cell], glyphs: Glyphs, f
 
 def _states(state: State, line: Sequence[Move]) -> list[State]:
     return [*accumulate(line, lambda before, action: rules.step(before, action)[0], initial=state)]
-
-
-def _lap(state: State, line: Sequence[Move]) -> Sequence[Move]:
-    """The line up to the first position that occurred before on it, with the same side to move."""
-    positions = [(each.monster, each.rogue) for each in _states(state, line)[::2]]
-    ends = (2 * at for at, position in enumerate(positions) if position in positions[:at])
-    return line[: next(ends, len(line))]
 
 
 def _turn(level: Level, sites: Sequence[Cell], steps: Callable[[Cell], int]) -> Cell | None:

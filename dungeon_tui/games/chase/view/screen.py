@@ -58,7 +58,7 @@ class ChaseView(GameView):
     """The chase on screen."""
 
     key_words = {"overlay.kind": ("Other map", "switch between moves from each side")}
-    has_diagonals = True
+    has_diagonals = is_quiet = True
 
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
@@ -293,10 +293,10 @@ class ChaseView(GameView):
     def replies_layer(self, state: State) -> Layer:
         """The reply to each of your moves, on its cell. Raises ValueError if replies aren't known."""
         layer, (seat, name) = CellLayer(), self._opponent() or ("", "random")
-        has_rule, side = name != "random" and name in STRATEGIES[Side(seat)], state.side.other
-        if not has_rule or side.value != seat or state.status is not Status.PLAYING:
+        side, is_yours = state.side.other, state.side.value != seat and state.status is Status.PLAYING
+        if name == "random" or name not in STRATEGIES[Side(seat)]:
             raise ValueError("there are no replies to show here")
-        for to in rules.neighbours(state.level, state.site):
+        for to in rules.neighbours(state.level, state.site) if is_yours else ():
             after = rules.moved(state, to)
             if after.monster == after.rogue:
                 continue
