@@ -63,11 +63,11 @@ ARROWS, STEPS = (
 ARROW_NAMES = frozenset(sprite.name for sprite in (*ARROWS.values(), *STEPS.values()))
 
 _FONT = """
-... ... aaa .a. aaa aaa a.a aaa aaa aaa aaa aaa ..a.. a...a a.a.a
-.a. ... a.a aa. ..a ..a a.a a.. a.. ..a a.a a.a ..a.. .a.a. .aaa.
-aaa aaa a.a .a. aaa aaa aaa aaa aaa ..a aaa aaa aaaaa ..a.. aaaaa
-.a. ... a.a .a. a.. ..a ..a ..a a.a .a. a.a ..a .aaa. .a.a. .aaa.
-... ... aaa aaa aaa aaa ..a aaa aaa .a. aaa aaa .a.a. a...a a.a.a
+... ... aaa .a. aaa aaa a.a aaa aaa aaa aaa aaa ...a... a...a a.a.a
+.a. ... a.a aa. ..a ..a a.a a.. a.. ..a a.a a.a aaaaaaa .a.a. .aaa.
+aaa aaa a.a .a. aaa aaa aaa aaa aaa ..a aaa aaa ..aaa.. ..a.. aaaaa
+.a. ... a.a .a. a.. ..a ..a ..a a.a .a. a.a ..a .aa.aa. .a.a. .aaa.
+... ... aaa aaa aaa aaa ..a aaa aaa .a. aaa aaa .a...a. a...a a.a.a
 """
 SIGNS = "★×*"  # drawn as large as digits if they stand alone
 _DIGITS = dict(zip(f"+-0123456789{SIGNS}", zip(*map(str.split, _FONT.strip().splitlines()), strict=True), strict=True))

@@ -399,7 +399,7 @@ class LevelsScreen(Screen[None]):
             best = max(
                 (score.value for record in records for score in record.bests if score.aim == form.aim), default=0
             )
-            text = f"{form.note} A random one, or your choice of: {labels}."
+            text = f"{form.note} By chance, or with your own {labels}."
             return form.title, (text + f" Best {form.aim}: {best:,}." * bool(best)).strip()
         game, opening = entry.game, entry.opening
         if opening is None:

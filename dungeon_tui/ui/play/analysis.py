@@ -31,6 +31,7 @@ _MOST_NAMED = 3  # best moves in a sentence
 JUDGING = Judgement("being judged ...", 0.5, False)
 
 MARKS = "★: best, +2: 2 worse, ×: loses"
+FORGOES = "-$"  # the mark of a move that gives something up without losing
 NO_FAULTS = "No mistakes or slips in this line."
 TIMELINE_MARKS = "! mistake, ' slip, ┬ branch, higher bars: better"
 _SHOWN = {"mistake": f" ({MISTAKE})", "slip": f" ({SLIP})"}  # in the timeline
@@ -60,6 +61,7 @@ class MoveValue:
     losing: str = ""  # short text if it loses the game: "lost in 5"
     name: str = ""  # "←"
     unit: str = ""  # of the loss: "heart"
+    forgoes: str = ""  # short text if it gives something up without losing: "less treasure"
 
     @property
     def is_best(self) -> bool:
@@ -67,13 +69,14 @@ class MoveValue:
 
     @property
     def cost(self) -> str:
-        return self.losing or ("?" if self.loss is None else f"+{self.loss:,}" if self.loss else "0")
+        known = "?" if self.loss is None else f"+{self.loss:,}" if self.loss else "0"
+        return self.losing or (FORGOES if self.forgoes else known)
 
     @property
     def in_words(self) -> str:
         """The loss of the move: "2 worse", "1 heart worse"."""
         if self.cost[0] != "+":
-            return "cost unknown" if self.cost == "?" else self.cost
+            return self.forgoes or ("cost unknown" if self.cost == "?" else self.cost)
         return f"{counted(self.loss or 0, self.unit) if self.unit else self.cost[1:]} worse"
 
     @property
@@ -110,7 +113,8 @@ class Analysis(ABC):
     def legend(self, moves: Sequence[MoveValue]) -> str:
         """The legend of the marks on these moves."""
         marks = MARKS if any(move.loss for move in moves) else "★: best, ×: loses"
-        return marks + ", ?: unknown" * any(move.cost == "?" for move in moves)
+        given_up = "".join({f", {FORGOES}: {move.forgoes}" for move in moves if move.forgoes})
+        return marks + given_up + ", ?: unknown" * any(move.cost == "?" for move in moves)
 
     def blamed(self, turn: Turn[Any, Any]) -> Turn[Any, Any]:
         """The turn after the move to refute, up to a turn: its own. May run in a thread."""
@@ -486,7 +490,7 @@ class MoveMarks:
                 text = f" {text.replace('+', '-')} "  # + is a cost there
             number = text.removeprefix("+").replace(",", "")
             is_number = number.isascii() and number.isdigit()
-            sign = (LETTERS[int(number)] if int(number) < len(LETTERS) else "+") if is_number else text[-1:]
+            sign = (LETTERS[int(number)] if int(number) < len(LETTERS) else "+") if is_number else text[:1]
             meaning = Meaning.PRIZE if move.is_best else Meaning.NOTE
             tint = Tint.DANGER if move.losing else Tint.SAFE if move.is_best else Tint.PATH
             self._mark(layer, move.cell, sign, text, meaning, tint)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from dungeon_tui.core.turns import Change, ChangeKind, Turn
-from dungeon_tui.core.words import counted
+from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.ui.play.analysis import TIMELINE_MARKS, AnalysisBoard
 from dungeon_tui.ui.play.learn import Learn
 from dungeon_tui.ui.play.overlay import SPEEDS
@@ -57,7 +57,8 @@ class LineView(Part):
     def show(self, scene: Scene) -> None:
         if self._session.variation is not None and self.lines(self._stage.app.size.height) < 2:
             scene.alerts.append(self.texts()[0])
-        texts = tuple(self._stage.spell(text) for text in self.texts() if text)
+        texts = tuple(map(self._stage.spell, filter(None, self.texts())))
+        texts = (*map(capitalised, texts[:1]), *texts[1:])
         self.widget.show(self._session.line, self._session.turn.ply, self._replay.numbers(), texts)
 
     def texts(self) -> list[str]:

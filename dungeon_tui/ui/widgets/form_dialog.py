@@ -91,9 +91,10 @@ class FormDialog(ModalScreen[tuple[str, ...] | None]):
             words = [each for each, _ in field.values]
             self._values[self._row] = words[(words.index(value) + steps) % len(words)]
         else:
-            number = int(value) + steps if value.removeprefix("-").isdigit() else field.least
-            self._values[self._row] = str(min(max(number, field.least), field.most))
-            self._is_typed = True
+            number = int(value) + steps if value.removeprefix("-").isdigit() else field.least - (steps < 0)
+            is_empty = number < field.least and field.if_empty  # that comes before the least number
+            self._values[self._row] = "" if is_empty else str(min(max(number, field.least), field.most))
+            self._is_typed = False  # digits write a new number
         self._show()
 
     def action_erase(self) -> None:
@@ -138,8 +139,7 @@ class FormDialog(ModalScreen[tuple[str, ...] | None]):
         parts: list[Content | str] = [Content.styled(f"{field.label:<{width}}  ", "bold $path")]
         taken = _CHOSEN if is_chosen else "bold $you"
         if isinstance(field, NumberField):
-            shown = value or ("" if is_chosen and self._is_typed else field.if_empty)
-            parts.append(Content.styled(f" {shown} ", taken))
+            parts.append(Content.styled(f" {value or field.if_empty} ", taken))
             if is_chosen:
                 parts.append(Content.styled(f"  {field.least:,} to {field.most:,}", "$note 55%"))
         elif sum(len(words) + 3 for words, _ in field.values) > _ROOM:

@@ -74,6 +74,8 @@ class MessageLog(Widget):
         """Dims the messages and removes transient ones: a refused move only the program's, a strategy's reply none."""
         lines = [(each, each.line) for each in self._messages]
         lasting = [each for each, line in lines if is_reply or not (line.is_transient and (is_played or line.is_aside))]
+        if is_new_level:
+            lasting = [each for each in lasting if each.line.meaning is not Meaning.WAY_OUT]  # the goal before
         self._messages.clear()
         self._messages.extend(lasting)
         self._turn += 1 + _LASTING_TURNS * is_new_level

@@ -126,8 +126,9 @@ def test_the_map_shows_prices_and_the_goal_names_open_doors() -> None:
     doors = "[levels.one.doors]\n'?' = {ending = 'out', carry = 1}\n"
     more = doors + "7 = {to = 'one'}\n8 = {ending = 'up', cost = 1}"
     state = state_of("o$78 $--?", more)
-    (brittle,) = arrival_lines(state)
+    brittle, price = arrival_lines(state)
     assert "gone if a monster steps on it" in brittle.text
+    assert "-1$ on a door" in price.text
     assert [words.price_sign(state, ord(tile)) for tile in "78?"] == ["", "-1$", "1$"]
     for letters in ("d", "dd"):  # the same on a door
         assert words.goal(played(state, letters)) == (
@@ -137,7 +138,11 @@ def test_the_map_shows_prices_and_the_goal_names_open_doors() -> None:
 
 
 def test_a_hint_tells_the_waits_that_it_begins_with() -> None:
-    assert DeepView(GAME).advise(state_of("oV-+ +--9 ----"), 2).text.endswith("First wait 1 turn.")
+    assert (
+        DeepView(GAME)
+        .advise(state_of("oV-+ +--9 ----"), 2)
+        .text.endswith("First wait 1 turn; each arrow: the step from there.")
+    )
 
 
 async def test_a_hint_leads_to_a_door_and_says_where_none_can_be_reached() -> None:

@@ -107,9 +107,11 @@ class DeepAnalysis(Analysis):
             is_lost = judged.is_mistake or not judged.height
             if _has_left(state, after) and action not in (found.line or ())[:1] and not is_lost:
                 continue
-            losing = "lost" if is_lost else "less treasure" if judged.is_slip and not judged.loss else ""
-            loss = None if losing or judged.is_unknown else judged.loss
-            values.append(MoveValue(action, rules.destination(state, action), loss, losing, self._name(action), "move"))
+            losing, name = "lost" * is_lost, self._name(action)
+            forgoes = "less treasure" * (judged.is_slip and not judged.loss and not is_lost)
+            loss = None if losing or forgoes or judged.is_unknown else judged.loss
+            cell = rules.destination(state, action)
+            values.append(MoveValue(action, cell, loss, losing, name, "move", forgoes))
         return values
 
     def _name(self, action: Action) -> str:

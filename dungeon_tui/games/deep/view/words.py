@@ -268,10 +268,12 @@ def tile_text(state: State, tile: int) -> str:
 
 
 def purse(state: State) -> str:
-    """The treasure carried, and what the goal asks for if that is more."""
+    """The treasure carried, and what the known way out, or else the goal, asks for if that is more."""
     held, goal = state.adventurer.treasure, goal_of(state)
     door = None if goal.is_open else state.level.doors.get(goal.door)
-    price = max(door.carry, door.cost) if door else 0
+    known = state.level, *(state.campaign.levels[name] for name in state.left)
+    outs = [each.carry for level in known for each in level.doors.values() if each.ending]
+    price = min(outs, default=max(door.carry, door.cost) if door else 0)
     return f"{held:,} of {price:,}" if price > held else f"{held:,}"
 
 
