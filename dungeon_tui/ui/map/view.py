@@ -464,7 +464,7 @@ class MapView(ScrollView, can_focus=False):
     def _drawn(self, drawn: Slice, row: int, meaning: int, tint: int, is_odd: int) -> list[Segment]:
         if drawn.column is not None:
             return self._sprite(drawn, 1, self._style(meaning, tint))
-        is_living = drawn.lines >= HIGH and meaning in LIVING
+        is_living = drawn.lines >= HIGH and meaning in LIVING and drawn.sprite.name not in sprites.ARROW_NAMES
         if is_living:
             self._living.add(row)
         if tint == Tint.FOE and meaning in LIVING:

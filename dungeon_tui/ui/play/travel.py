@@ -255,7 +255,9 @@ class Travel(Part):
     def _say_stopped(self, reason: str, visit: int) -> None:
         is_aside = self._walked != visit  # nothing was played: earlier messages are past
         reason, _, then = reason.partition("\n")
-        self._stage.say_line(LogLine(f"{reason} {then or 'You stop.'}", Meaning.FOE, is_aside, is_aside), reason)
+        text = f"{reason} {then or 'You stop.'}"
+        said = text if self._stage.messages.texts[-1:] == [text] else reason
+        self._stage.say_line(LogLine(text, Meaning.FOE, is_aside, is_aside), said)
 
 
 def _distance_towards(here: Cell, direction: Direction, there: Cell) -> float:
