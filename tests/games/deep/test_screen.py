@@ -351,6 +351,7 @@ def test_travel_stops_before_a_monster_and_uses_up_no_sword_or_shield() -> None:
 
     assert [refused("o-M9 ----"), refused("--M9 o---"), refused("o-9")] == ["d", "w", ""]
     assert refused("o)-M9", "d") == "d"
+    assert "leaves 1 treasure behind" in screens.danger_ahead(state_of("o9 $-"), Action("d"))
     assert [refused("ob--9", "d7"), refused("ob--9 -----", "d7d")] == ["", "as"], "from a bomb"
     assert [bool(reason_to_stop(None, state_of(line))) for line in ("oM9", "o-M9")] == [True, False]
 
