@@ -14,7 +14,7 @@ from dungeon_tui.storage.library import UNDER_WAY, WAITS, Library, StoredGame
 
 
 class Standing(Enum):
-    """The standing of a game, by which lists are filtered."""
+    """The standing of a game."""
 
     GOES_ON = "goes on"
     WON = "won"
@@ -46,7 +46,7 @@ class Item:
             state = f"{state}, lost {self.losses}x"
         titled = ((seat, game.player_titles.get(player, player)) for seat, player in stored.players.items())
         players = printable(", ".join(f"{seat}: {player}" for seat, player in titled))
-        words = f"{self.when} {game.title} {title} {state} {players}".lower()
+        words = f"{self.when} {game.title} {title} {standing.value} {state} {players}".lower()
         values = {"title": title, "state": state, "standing": standing, "players": players, "words": words}
         for name, value in values.items():
             object.__setattr__(self, name, value)
@@ -55,11 +55,6 @@ class Item:
     def when(self) -> str:
         """The time of its last turn: "2026-11-22 20:15"."""
         return self.stored.played[:16]
-
-    def is_like(self, standings: Collection[Standing]) -> bool:
-        """True if it stands, or once ended, in one of these ways."""
-        ends = {Standing.WON: self.wins, Standing.LOST: self.losses, self.standing: 1}
-        return any(ends.get(standing) for standing in standings)
 
     @property
     def facts(self) -> str:

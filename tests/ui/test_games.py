@@ -122,13 +122,8 @@ async def test_a_game_that_was_won_and_restarted_is_found_among_those_won(tmp_pa
     await played(tmp_path, "right", name="other")
     async with shelf() as (pilot, games):
         assert sorted(item.state for item in listed(games)) == ["turn 1", "won 2x, turn 1"]
-        found = []
-        for _ in range(3):
-            await pilot.press("ctrl+l")
-            found.append([item.state for item in listed(games)])
-        assert [len(each) for each in found] == [2, 1, 0]  # going on, won, lost
-        assert found[1] == ["won 2x, turn 1"]
-        await pilot.press("ctrl+l", "ctrl+l", "ctrl+l")
+        await pilot.press(*"2x")  # its file's path may hold "won"
+        await wait_until(pilot, lambda: [item.state for item in listed(games)] == ["won 2x, turn 1"])
         await sees(pilot, "Best moves: 4")
         await sees(pilot, "Won 2 times")
 
@@ -227,7 +222,7 @@ async def test_a_game_is_exported_as_a_recording_to_a_folder_that_is_named(tmp_p
     assert (verdict.is_ok, verdict.turns) == (True, 2)
 
 
-async def test_games_are_searched_by_typing_and_filtered(tmp_path: Path) -> None:
+async def test_games_are_searched_by_typing(tmp_path: Path) -> None:
     await played(tmp_path, "right", name="alpha")
     await played(tmp_path, "right", "up", name="beta")
     async with shelf() as (pilot, screen):
@@ -237,11 +232,7 @@ async def test_games_are_searched_by_typing_and_filtered(tmp_path: Path) -> None
         assert "1 of 2" in shown(pilot.app)
         await pilot.press("escape")
         await wait_until(pilot, lambda: len(listed(screen)) == 2)
-        await pilot.press("ctrl+t", "ctrl+g")
-        assert len(listed(screen)) == 2
-        await pilot.press("ctrl+g")
-        assert not listed(screen)
-        await pilot.press("escape", "escape")
+        await pilot.press("escape")
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, HomeScreen))
 
 

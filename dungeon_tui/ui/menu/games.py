@@ -3,8 +3,6 @@
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from datetime import date, timedelta
-from typing import Any
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -19,7 +17,7 @@ from dungeon_tui.core.words import duration, sentence
 from dungeon_tui.storage import recordings
 from dungeon_tui.storage.library import LazyLibrary, Library, LibraryError
 from dungeon_tui.storage.results import record, results
-from dungeon_tui.storage.shelf import Item, Standing, items, opening, recording_of
+from dungeon_tui.storage.shelf import Item, items, opening, recording_of
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import Look
 from dungeon_tui.ui.keys import Key, KeyCommands, as_bound, footer, key_names, list_keys, with_key_names
@@ -36,30 +34,19 @@ _HELP = (
     "Type to search: every word must be in the date, game, title, end or players.\n"
     "A game opens at its current turn. From the start, it is a replay; making a move takes over."
 )
-_CHOOSING, _CHANGING, _FILTERS = "Choosing", "Changing", "Filters"
+_CHOOSING, _CHANGING = "Choosing", "Changing"
 KEYS = (
     Key("games.open", "enter", "Enter", "Open", "continue the game", _CHOOSING, 1, "open(False)"),
     Key("games.start", "ctrl+r", "ctrl+r", "Replay", "replay it from the start", _CHOOSING, 3, "open(True)"),
     *list_keys("games", _CHOOSING),
-    Key("games.game", "ctrl+g", "ctrl+g", "Game", "show one game, or all", _FILTERS, bound_to="filter('game')"),
-    Key("games.end", "ctrl+l", "ctrl+l", "End", "show won, lost or open games", _FILTERS, bound_to="filter('end')"),
-    Key("games.time", "ctrl+t", "ctrl+t", "Time", "show today, a week or a month", _FILTERS,
-        bound_to="filter('time')"),
     Key("games.rename", "f2", "F2", "Rename", "change the title", _CHANGING, 5, "rename"),
     Key("games.remove", "delete", "Del", "Remove", "remove it from the list", _CHANGING, 7, "remove"),
     Key("games.restore", "ctrl+z", "ctrl+z", "Restore", "bring back the last removed game, until you leave",
         _CHANGING, bound_to="restore"),
     Key("games.export", "ctrl+e", "ctrl+e", "Export", "write it to a file as a recording", _CHANGING, 4, "export"),
     Key("games.help", "question_mark,f1", "?", "Help", "this page", _CHOOSING, 6, "help"),
-    Key("games.leave", "escape", "Esc", "Back", "clear search and filters, then go back", _CHOOSING, 2, "back"),
+    Key("games.leave", "escape", "Esc", "Back", "clear the search, then go back", _CHOOSING, 2, "back"),
 )  # fmt: skip
-_ENDS = {
-    "Any end": tuple(Standing),
-    "Unfinished": (Standing.GOES_ON,),
-    "Won": (Standing.WON,),
-    "Lost": (Standing.LOST,),
-}
-_TIMES = {"Any time": None, "Today": 0, "Last 7 days": 6, "Last 30 days": 29}  # days before today
 
 
 class GamesScreen(Screen[None]):
@@ -77,13 +64,6 @@ class GamesScreen(Screen[None]):
         self._games = tuple(games)
         self._items: list[Item] = []
         self._is_read = False
-        self._filters: dict[str, dict[str, Any]] = {
-            "game": {"All games": None} | {game.title: game for game in games},
-            "end": _ENDS,
-            "time": _TIMES,
-        }
-        self._none = {name: next(iter(values)) for name, values in self._filters.items()}
-        self._filtered = dict(self._none)
         self._removed: list[Item] = []
         self._list = OptionList()
         self._list.can_focus = False
@@ -97,7 +77,6 @@ class GamesScreen(Screen[None]):
             yield Static("Games", id="title")
             yield Static("reading ...", id="count")
         yield SearchInput(placeholder="type to search")
-        yield KeyBar([], id="filters")
         with Horizontal(id="games"):
             yield self._list
             with Vertical(id="preview"):
@@ -110,11 +89,8 @@ class GamesScreen(Screen[None]):
         self.settings_changed()
 
     def settings_changed(self) -> None:
-        keys = {key.id: key for key in as_bound(self, KEYS)}
-        back = "Back" if self._is_unfiltered else "Clear search"
+        back = "Clear search" if self.query_one(Input).value else "Back"
         self.query_one("#footer", KeyBar).show(footer(self, KEYS, self._look.glyphs.plain, back=back))
-        named = [(keys[f"games.{name}"], label) for name, label in self._filtered.items()]
-        self.query_one("#filters", KeyBar).show([(self.spell(key.shown), label, key.action) for key, label in named])
 
     def on_screen_resume(self) -> None:
         self._read()
@@ -131,16 +107,7 @@ class GamesScreen(Screen[None]):
 
     def _show(self, same: Item | None = None) -> None:
         words = self.query_one(Input).value.lower().split()
-        game, standings, days = (values[self._filtered[name]] for name, values in self._filters.items())
-        since = "" if days is None else str(date.today() - timedelta(days=days))
-        shown = [
-            item
-            for item in self._items
-            if game in (None, item.game)
-            and item.is_like(standings)
-            and item.when >= since
-            and all(word in item.words for word in words)
-        ]
+        shown = [item for item in self._items if all(word in item.words for word in words)]
         count = f"{len(shown):,} of {len(self._items):,}" if len(shown) < len(self._items) else f"{len(shown):,}"
         self.query_one("#count", Static).update(count)
         index = self._list.highlighted or 0
@@ -199,23 +166,12 @@ class GamesScreen(Screen[None]):
             raise LibraryError(self._lazy_library.trouble)
         return library
 
-    def action_filter(self, what: str) -> None:
-        values = [*self._filters[what]]
-        self._filtered[what] = values[(values.index(self._filtered[what]) + 1) % len(values)]
-        self.settings_changed()
-        self._show(self._here)
-
-    @property
-    def _is_unfiltered(self) -> bool:
-        return not self.query_one(Input).value and self._filtered == self._none
-
     def action_back(self) -> None:
-        if self._is_unfiltered:
+        search = self.query_one(Input)
+        if search.value:
+            search.value = ""
+        else:
             self.dismiss()
-            return
-        self.query_one(Input).value, self._filtered = "", dict(self._none)
-        self.settings_changed()
-        self._show(self._here)
 
     def action_help(self) -> None:
         keys = as_bound(self, KEYS)

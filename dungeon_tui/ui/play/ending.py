@@ -273,7 +273,7 @@ class Ending(Part):
 
 
 def stars_ask(par: str, journal: Journal | None) -> tuple[str, str]:
-    """What a win needs for the second star, `par` if there is one, and the aids that cost the third."""
+    """The condition of the second star, `par` if there is one, and the aids that cost the third."""
     aids = [*["help"] * bool(par), "undo", *["a restart"] * bool(journal and journal.is_daily)]
     return par or "without help", " or ".join(aids)
 

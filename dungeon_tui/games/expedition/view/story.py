@@ -283,7 +283,7 @@ def comparison(compared: Comparison, state: State) -> tuple[str, str]:
 
 
 def _answer(level: Level, chapter: str) -> str:
-    """What the best walk on a shipped map with its own task does."""
+    """The idea of the best walk on a shipped map with its own task."""
     return str(tasks(chapter).get(level.name, {}).get("answer", "")) if level.lesson else ""
 
 
