@@ -139,6 +139,7 @@ def test_a_room_with_many_corridors_has_a_place_for_each() -> None:
 def test_a_preview_shows_the_whole_map_without_texts_if_they_don_t_fit() -> None:
     drawing = drawing_of(read_map("the-old-fortress"), (38, 18), is_preview=True)
     assert (drawing.width, drawing.height) <= (38, 18)
+    assert all(box.col < drawing.text_col(room) - 2 < box.right for room, box in enumerate(drawing.boxes))  # the party
     assert drawing_of(read_map("the-old-fortress"), (38, 18)).width > 38
 
 

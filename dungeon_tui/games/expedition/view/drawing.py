@@ -75,7 +75,7 @@ class Drawing:
 
     def text_col(self, room: int) -> int:
         """The column of a room's label."""
-        box, text = self.boxes[room], box_text(self.level, room)
+        box, text = self.boxes[room], box_text(self.level, room) if self.has_text(room) else ""
         return box.col + 1 + (box.width + max(0, self.beside(room) - 1) - len(text)) // 2
 
     def has_text(self, room: int) -> bool:
