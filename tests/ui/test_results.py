@@ -164,7 +164,7 @@ async def test_the_dialogue_tells_the_best_before() -> None:
             text, _, costs = dialog_text(await dialogue(pilot)).partition("Cost: ")
             assert ("★★★" in text) != ("2 at par, 3 also without undo" in text)
             assert ("Learn" in text) == (len(walk) > 8), "a walk at par has nothing to learn"
-            assert ("Help used: the analysis." in text) == bool(help_key)
+            assert ("Used in this try: the analysis." in text) == bool(help_key)
             found.append(numbers(costs))
     assert found == [[], [13, 17]]
 

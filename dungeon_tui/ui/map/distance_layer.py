@@ -197,15 +197,27 @@ _GROUND = (Meaning.FLOOR, Meaning.WALL, Meaning.REMEMBERED, Meaning.REMEMBERED_W
 
 
 def walking_field(
-    kind: str, passable: NDArray[np.bool_], here: Cell, has_arrows: bool, shown: NDArray[np.bool_] | None = None
+    kind: str,
+    passable: NDArray[np.bool_],
+    exits: NDArray[np.bool_],
+    here: Cell,
+    has_arrows: bool,
+    shown: NDArray[np.bool_] | None = None,
 ) -> DistanceField:
-    """Steps from the player in four directions, with arrows back; the farthest of the shown cells sets the scale."""
+    """Steps from the player in four directions, with arrows back; no way leads on from an exit.
+
+    The farthest of the shown cells sets the scale.
+    """
     from dungeon_tui import engine
 
-    distance = engine.distance_map(passable, np.array([here]), diagonal=False)
-    steps = engine.downhill(distance, diagonal=False) if has_arrows else None
+    passable[here], exits[here] = True, False
+    inside = engine.distance_map(passable & ~exits, np.array([here]), diagonal=False)
+    around = np.pad(inside, 1, constant_values=engine.UNREACHED)
+    nearest = np.minimum.reduce([around[:-2, 1:-1], around[2:, 1:-1], around[1:-1, :-2], around[1:-1, 2:]])
+    distance = np.where(exits & (nearest < engine.UNREACHED), nearest + 1, inside)
+    steps = np.where(exits, engine.downhill(distance, diagonal=False), engine.downhill(inside, diagonal=False))
     known = distance if shown is None else np.where(shown, distance, engine.UNREACHED)
-    return DistanceField(kind, distance, steps, engine.UNREACHED, engine.farthest(known))
+    return DistanceField(kind, distance, steps if has_arrows else None, engine.UNREACHED, engine.farthest(known))
 
 
 def deadly_layer(cells: Iterable[Cell], is_bare: Callable[[Cell], bool], glyphs: Glyphs) -> CellLayer:

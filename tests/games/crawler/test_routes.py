@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.grid import FOUR_WAYS, Cell
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import alone
@@ -57,9 +57,12 @@ def naive_distances(state: State, stops: bytes) -> list[list[int]]:
 def test_walks_and_distances_are_the_naive_ones(level: Level) -> None:
     state = rules.start(alone(level))
     distance = distances(state, "walking", False).distance
-    assert distance.tolist() == naive_distances(state, b"+")
-    walked = naive_distances(state, b"+?!@M")
-    for cell in map(Cell._make, np.ndindex(level.tiles.shape)):
+    inside, walked = naive_distances(state, b"+?!"), naive_distances(state, b"+?!@M")
+    cells = [*map(Cell._make, np.ndindex(level.tiles.shape))]
+    for cell in cells:
+        beside = [inside[near.row][near.col] for near in map(cell.neighbour, FOUR_WAYS) if near in cells]
+        is_end = level.tiles[cell] in b"?!" and min(beside, default=UNREACHED) < UNREACHED
+        assert distance[cell] == (1 + min(beside) if is_end else inside[cell.row][cell.col])
         if level.tiles[cell] not in b"-$":
             continue
         actions = route(state, cell)

@@ -5,6 +5,8 @@ from functools import partial
 from itertools import chain
 from threading import Event, Lock
 
+import numpy as np
+
 from dungeon_tui.core.adventure import Doubled, treasures
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
@@ -16,7 +18,7 @@ from dungeon_tui.core.words import counted, duration, event_texts
 from dungeon_tui.games.crawler.ai import par as pars
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
-from dungeon_tui.games.crawler.model.level import AMULET, MONSTER, PILLAR, TILE_NAMES
+from dungeon_tui.games.crawler.model.level import AMULET, DOOR, MONSTER, PILLAR, TILE_NAMES, WAY_OUT
 from dungeon_tui.games.crawler.model.rules import Threat, threats
 from dungeon_tui.games.crawler.model.state import ACTION_OF, Action, State, Status
 from dungeon_tui.games.crawler.view import words
@@ -133,6 +135,7 @@ class CrawlerView(GameView):
             ("Left here", treasures(rules.treasure_on(state.board))),
             *([("Seen by", f"{counted(len(distances), 'monster')}, nearest {distances[0]:,}")] if distances else []),
         ]
+        where = level.lower().replace(" of ", "/")  # a narrow line is short
         to_do = "" if self._prospects.is_reported_lost(turn) else words.to_do(state, aim)
         return Facts(
             goal=words.goal(state, aim, self._adviser.missed(state)) if to_do else "",
@@ -144,8 +147,8 @@ class CrawlerView(GameView):
             short=(  # in order of importance, since a narrow line cuts off the end
                 to_do,
                 f"seen by {len(distances):,}" if distances else "",
-                f"treasure {state.treasure:,} of {aim:,}" if aim > 1 else treasures(state.treasure),
-                f"{f'{level.lower()}: ' * has_more}{counted(made, 'move')}{share}",
+                f"treasure {state.treasure:,}/{aim:,}" if aim > 1 else treasures(state.treasure),
+                f"{f'{where}: ' * has_more}{counted(made, 'move')}{share}",
             ),
         )
 
@@ -281,8 +284,9 @@ def reason_to_stop(before: State | None, after: State) -> str:
 
 
 def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:
-    """Steps from the adventurer, which only pillars block."""
-    return walking_field(kind, state.board.copy() != PILLAR, state.adventurer, has_arrows)
+    """Steps from the adventurer, blocked by pillars alone; doors and gates end a way."""
+    tiles = state.board.copy()
+    return walking_field(kind, tiles != PILLAR, np.isin(tiles, (DOOR, WAY_OUT)), state.adventurer, has_arrows)
 
 
 def _monsters_in_sight(state: State) -> int:

@@ -23,7 +23,7 @@ from dungeon_tui.games.deep.model.campaign import Campaign
 from dungeon_tui.games.deep.model.descent import deepest, score
 from dungeon_tui.games.deep.model.items import ITEMS
 from dungeon_tui.games.deep.model.kinds import KINDS, Look
-from dungeon_tui.games.deep.model.room import CHASM, NEXT_DOOR, PILLAR, WAY_OUT
+from dungeon_tui.games.deep.model.room import CHASM, DOORS, NEXT_DOOR, PILLAR, WAY_OUT
 from dungeon_tui.games.deep.model.state import ACTION_OF, STEPS, Action, State, Status
 from dungeon_tui.games.deep.view import picture, words
 from dungeon_tui.games.deep.view.analysis import DeepAnalysis
@@ -317,9 +317,9 @@ def _distance_key(state: State) -> Hashable:
 
 def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:
     """Steps from the adventurer in four directions."""
-    passable = ~np.isin(state.room.board.copy(), [PILLAR, CHASM])
-    passable[state.adventurer.cell] = True
-    return walking_field(kind, passable, state.adventurer.cell, has_arrows, seen(state))
+    tiles = state.room.board.copy()
+    passable, exits = ~np.isin(tiles, [PILLAR, CHASM]), np.isin(tiles, [*DOORS])
+    return walking_field(kind, passable, exits, state.adventurer.cell, has_arrows, seen(state))
 
 
 def reason_to_stop(before: State | None, after: State) -> str:
