@@ -214,7 +214,7 @@ class MapView(ScrollView, can_focus=False):
             self._strips.clear()
             self._strips_at = span
         if self.source is None or not is_fitted or not 0 <= line < self._geometry.map_height:
-            strip = Strip.blank(self.size.width, self._style(Meaning.FLOOR))
+            strip = Strip.blank(self.size.width, self._blank)
         else:
             strip = self._strips.get(line) or self._painted(self.source, line)
             self._strips[line] = strip
@@ -385,6 +385,12 @@ class MapView(ScrollView, can_focus=False):
 
     # -- painting
 
+    @property
+    def _blank(self) -> Style:
+        """The style around the map: dark where no frame shows its edge."""
+        is_dark = not (self._geometry.edge or self._is_preview)
+        return self._style(Meaning.UNSEEN if is_dark else Meaning.FLOOR)
+
     def _painted(self, source: MapSource, line: int) -> Strip:
         geometry = self._geometry
         before = max(0, geometry.left - self.scroll_offset.x)
@@ -417,7 +423,7 @@ class MapView(ScrollView, can_focus=False):
             strip = Strip(segments)
             if first_column != scroll_x or strip.cell_length > width:
                 strip = strip.crop(scroll_x - first_column, scroll_x - first_column + width)
-        blank = self._style(Meaning.FLOOR)
+        blank = self._blank
         after = width - strip.cell_length
         return Strip([Segment(" " * before, blank), *strip, Segment(" " * after, blank)], self.size.width)
 
