@@ -499,7 +499,8 @@ class MapView(ScrollView, can_focus=False):
         if letter == ink:  # it has no ground of its own
             letter = Style(color=ink.bgcolor, bgcolor=ink.color, bold=True)
         ends = Style(color=letter.bgcolor, bgcolor=style.bgcolor)
-        return [Segment(text[:-2], ends), Segment(text[-2], letter), Segment(text[-1], ends)]
+        end = text[-1] if text[:-2] else "█"  # of two columns both are filled
+        return [Segment(text[:-2], ends), Segment(text[-2], letter), Segment(end, ends)]
 
 
 def _sizes(source: MapSource) -> Hashable:
