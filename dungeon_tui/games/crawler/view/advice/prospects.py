@@ -4,9 +4,10 @@ from time import monotonic
 
 from dungeon_tui.core.last_chance import LastChance, last_chance
 from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.words import counted
 from dungeon_tui.games.crawler.model.state import Action, State, Status
 from dungeon_tui.games.crawler.view.advice.solving import Solving
-from dungeon_tui.games.crawler.view.words import move_name, turn_name
+from dungeon_tui.games.crawler.view.words import WAYS, move_name, turn_name
 from dungeon_tui.ui.play.features import Outlook
 
 _TIME_LIMIT_S = 10.0  # for an answer that you asked for
@@ -50,7 +51,15 @@ class Prospects:
         self._lost_from = lost_from
         move = "" if chance.ply is None else f"your {move_name(line[chance.ply + 1], turn.state.number)}"
         mark = LOST + ", {last_chance} goes back" * (back is not None)
-        return Outlook(lost_text(status, chance, back), True, back, lost_from, mark, move=move)
+        better = ""
+        if back is not None and back is lost_from.parent:
+            left = max(deadline - monotonic(), 0.0)
+            found = planner.escape(back.state, back.state.dungeon.least_treasure, left, stop)
+            if found.moves is not None:
+                action = Action(found.commands[0][0])
+                going = "staying" if action is Action.STAY else f"going {WAYS[action]}"
+                better = f": {going} would have led out in {counted(found.moves, 'move')}"
+        return Outlook(lost_text(status, chance, back), True, back, lost_from, mark, better, move)
 
 
 def lost_text(status: Status, chance: LastChance, back: Turn[State, Action] | None = None) -> str:
