@@ -192,7 +192,8 @@ class AnalysisBoard(Part):
         if not moves:
             return ""
         marks = self.analysis.legend(moves)
-        return marks.replace("+", "") if self._stage.map.cell_size[0] == 1 else marks  # as the marks are drawn
+        is_cut = self._stage.map.cell_size[0] == 1 and self._view.columns(self._session.state)
+        return marks.replace("+", "") if is_cut else marks  # as the marks are drawn
 
     @property
     def best(self) -> str:
@@ -487,7 +488,7 @@ class MoveMarks:
         for move in moves:
             text = self.glyphs.cross if move.losing else self.glyphs.star if move.is_best else move.cost
             if not self.columns:
-                text = f" {text.replace('+', '-')} "  # + is a cost there
+                text = text.center(3)
             number = text.removeprefix("+").replace(",", "")
             is_number = number.isascii() and number.isdigit()
             sign = (LETTERS[int(number)] if int(number) < len(LETTERS) else "+") if is_number else text[:1]

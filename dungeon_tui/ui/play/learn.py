@@ -160,8 +160,10 @@ class Learn(Part):
             reason = await self._stage.in_thread(self._board.analysis.explanation, origin.state, lesson.fault.action)
             self._say(f"Correct: {reason or f'{judgement.text}.'}", Meaning.PRIZE, transient=True)
         else:
-            is_better = judgement.is_slip and lesson.judgement.is_mistake
-            what = "That was played" if action == lesson.fault.action else "Better, not best" if is_better else "No"
+            is_losing = any(move.losing for move in self.moves if move.action == action)
+            is_better = judgement.is_slip and lesson.judgement.is_mistake and not is_losing
+            what = "Better, not best" if is_better else "No better"
+            what = "That was played" if action == lesson.fault.action else what
             text = played_text(self.moves, action, "") or judgement.text
             again = "" if lesson.is_over else " Try again; {hint} shows it."
             self._say(f"{what}: {text}.{again}", Meaning.FOE, transient=True)

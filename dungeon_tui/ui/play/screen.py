@@ -322,7 +322,8 @@ class PlayScreen(Stage):
     def unused_keys(self) -> set[str]:
         """Ids of keys that do nothing in this game: help and palette leave them out."""
         finals = ("undo", "redo", "restart") if self.is_final else ()
-        return {*self.view.unused_keys(self.session.state), *finals}
+        replays = ("recording",) * (not self.session.is_replay)
+        return {*self.view.unused_keys(self.session.state), *finals, *replays}
 
     def _help(self) -> None:
         game, unused = self.view.game, self.unused_keys

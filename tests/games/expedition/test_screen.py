@@ -108,7 +108,7 @@ async def click_room(pilot: Pilot[Any], screen: PlayScreen, label: str) -> None:
 async def test_a_walk_by_keys_and_clicks_over_a_drawing_with_its_costs() -> None:
     async with exploring(placed(costs={"c": 7})) as (pilot, screen):
         text = drawn(screen)
-        for part in ("█    ✓ a +1     █", "│····1·····│", "│····2·····│", "·4·", "▀▀▀▀ · ▀▀▀▀", "█ · @ "):
+        for part in ("█    ✓ a +1     █", "│····1····│", "│····2····│", "·4·", "▀▀▀▀ · ▀▀▀▀", "█ · @ "):
             assert part in text
         for is_wished in (True, False):
             screen.map.draw_sprites(is_wished)
@@ -372,13 +372,15 @@ async def test_a_torch_too_short_is_told_when_the_party_can_know_it_with_the_ste
     [
         (FOGGED, "", "b"),  # the only room to go to
         (FOGGED, "b", "Your choice: d for 1, c for 3."),
+        (placed("ab bc2", is_fogged=True, torch=3), "b", "The torch is too short for the rest: 3 needed, 2 left."),
         (
-            placed("ab bc2", is_fogged=True, torch=3),
+            placed("ab bc9 bd9 de", torch=5, is_fogged=True),
             "b",
-            "The torch has 2 left; the nearest room to go to, c, costs 3.",
+            "The torch is too short for the rest: at least 12 needed, 4 left.",
         ),
         (placed("ab bc9 bd de", is_fogged=True, torch=5), "b", "d"),  # the torch doesn't reach c
-        (placed(end=0, coverage=Fraction(60)), "bc", "ba"),  # nothing left to see but the way home
+        (placed("ab bc bd de", end=0, coverage=Fraction(60), is_fogged=True), "bc", "ba"),  # home is nearest
+        (placed("ab bc bd de", coverage=Fraction(60), is_fogged=True), "b", "c"),  # any room is the last
         (placed(end=0, coverage=Fraction(60), is_fogged=True), "bc", "Your choice: e for 1, d for 4, a for 5."),
     ],
 )

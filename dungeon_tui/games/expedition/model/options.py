@@ -63,7 +63,7 @@ def forms() -> tuple[Form, ...]:
         OPTIONS["coverage"].ask("To visit", offers=shares),
         end,
         SEED.ask(),
-        note="80 columns show about 16 rooms at once, 120 columns 40.",
+        note="80 columns show about 20 rooms at once, 120 columns 40.",
     )
     rooms = OPTIONS["rooms"].ask(usual="7", least=6, most=8)
     fog = OPTIONS.form("New map in fog", rooms, OPTIONS["coverage"].ask("To visit", offers=counts), end, SEED.ask())

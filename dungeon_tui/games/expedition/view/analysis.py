@@ -97,8 +97,7 @@ class ExpeditionAnalysis(Analysis):
         return found
 
     def legend(self, moves: Sequence[MoveValue]) -> str:
-        others = [f"{move.name} instead: {move.in_words}" for move in moves if not move.is_best]
-        return ", ".join(others[:1]) or "all steps are equally good" * (len(moves) > 1)
+        return super().legend(moves).replace("loses", next((move.losing for move in moves if move.losing), TOO_SHORT))
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         """The best walk on; in words in fog, and if the torch is too short."""

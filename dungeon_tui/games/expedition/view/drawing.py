@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import groupby, pairwise, takewhile
+from itertools import groupby, pairwise
 from math import ceil, hypot
 from unicodedata import combining, east_asian_width
 
@@ -26,10 +26,10 @@ Size = tuple[int, int, int, int, int]
 """Rows of a box, its columns besides the text, rows and columns between boxes, rows around all."""
 _ROOMY: tuple[Size, ...] = (
     *((2 * scale + 1, 4 * scale + 1, scale, 2 * scale + 1, 1) for scale in (5, 4, 3, 2)), (5, 5, 1, 3, 1),
-    (5, 5, 1, 3, 0), (5, 5, 1, 2, 0), (4, 8, 1, 3, 0), (3, 5, 2, 5, 1), (3, 5, 1, 3, 0), (3, 5, 1, 2, 0),
+    (5, 5, 1, 3, 0), (5, 4, 1, 3, 0), (4, 8, 1, 3, 0), (3, 5, 2, 5, 1), (3, 5, 1, 3, 0), (3, 4, 1, 3, 0),
 )  # fmt: skip
 _BESIDE = 4  # rows of a box with a sprite at the left of its text
-_COMPACT = (3, 4, 1, 2, 0)
+_COMPACT = (3, 4, 1, 1, 0)
 _TINY = (3, -LONGEST_LABEL, 1, 1, 0)  # boxes without text
 _SPACIOUS: tuple[Size, ...] = (
     (3, 6, 1, 2, 0), *((3, 5, *gutter, 1) for gutter in ((3, 5), (3, 7), (4, 9), (6, 12), (8, 16)))
@@ -100,10 +100,8 @@ class Drawing:
         return cells if one < two else cells[::-1]
 
     def place_on_step(self, one: int, two: int) -> Cell:
-        """The cell to mark for a step between neighbouring rooms: below its corridor's end, or in the door ahead."""
-        door, *cells = self.cells_between(two, one)[:-1]
-        level_end = [*takewhile(lambda cell: cell.row == door.row, cells)]
-        return Cell(door.row + 1, level_end[len(level_end) // 2].col) if level_end else door
+        """The cell to mark for a step between neighbouring rooms: the door ahead."""
+        return self.cells_between(two, one)[0]
 
     def room_at(self, cell: Cell) -> int | None:
         """Index of the room whose box holds a cell, or None."""
@@ -186,15 +184,15 @@ def box_text(level: Level, number: int) -> str:
 
 
 def _stretched(size: Size, slots: Sequence[Slot], spare: tuple[int, int]) -> Size:
-    """The size that takes up spare (columns, lines): gutters to three times their width, then boxes."""
+    """The size that takes up spare (columns, lines): gutters, odd for a cost in the middle, then boxes."""
     rows, cols, gutter_rows, gutter_cols, margin = size
     down, across = (max(slot[axis] for slot in slots) for axis in (0, 1))
     more_cols, more_rows = (max(0, each) // max(1, last) for each, last in zip(spare, (across, down), strict=True))
-    higher = min(gutter_rows + more_rows, 3 * gutter_rows)
+    higher = min(gutter_rows + more_rows // 2 * 2, 3 * gutter_rows)
     if rows > _BESIDE:  # boxes, too, but no higher than wide
         most_rows = rows + (spare[1] - (higher - gutter_rows) * down) // (down + 1)
         rows = max(rows, min(most_rows, (cols + 9) // 2))
-    return rows, cols, higher, min(gutter_cols + more_cols, 3 * gutter_cols), margin
+    return rows, cols, higher, min(gutter_cols + more_cols // 2 * 2, 3 * gutter_cols), margin
 
 
 def _placed(

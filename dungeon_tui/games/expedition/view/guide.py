@@ -1,6 +1,7 @@
 """The spoken words of the expedition: the party's room and its doors, the path to a room, the next rooms."""
 
 from collections.abc import Mapping, Sequence
+from math import inf
 
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.expedition.ai.solver import Planner
@@ -86,18 +87,29 @@ def promised(state: State, planner: Planner) -> tuple[list[int], int | None, dic
 
 
 def wanted(state: State) -> tuple[dict[int, int], Mapping[int, int]]:
-    """The cost of the cheapest known way to each room to visit, and to the end once enough is visited; the parents."""
-    level, is_enough = state.level, state.seen_count >= state.level.needed
-    is_known = is_enough and not level.is_fogged
-    costs, parents = cheapest_ways(level, state.room, -1 if is_known else state.seen)
-    rooms = [room for room in costs if (is_enough and room == level.goal) or not (is_known or state.has_seen(room))]
+    """The cost of the cheapest known way to a room to end in, and to each nearer new one, in fog; the parents."""
+    level, left = state.level, state.level.needed - state.seen_count
+    costs, parents = cheapest_ways(level, state.room, state.seen)
+    ends = [room for room in costs if level.goal in (None, room) and left <= (not state.has_seen(room))]
+    end = min(ends, key=costs.__getitem__, default=None)
+    most = inf if end is None else costs[end]
+    rooms = [room for room in costs if room == end or (costs[room] < most and not state.has_seen(room))]
     return {room: costs[room] for room in rooms}, parents
 
 
+def at_least(state: State) -> int:
+    """What the rest needs of the torch, whatever the fog hides, for the nearest room to go to, others, and the end."""
+    level, least = state.level, min(room.cost for room in state.level.rooms)
+    others = max(0, level.needed - state.seen_count - 1) * least
+    home = level.rooms[level.goal].cost if level.goal is not None and state.has_seen(level.goal) else 0
+    return min((way + (others + home) * (room != level.goal) for room, way in wanted(state)[0].items()), default=0)
+
+
 def is_stuck(state: State) -> bool:
-    """True if the torch reaches no room to go to, as far as the party can see."""
-    ways, torch = wanted(state)[0].values(), state.level.torch
-    return torch is not None and bool(ways) and state.status is Status.EXPLORING and state.cost + min(ways) > torch
+    """True if fog hides something, but surely no way for which the torch lasts."""
+    torch = state.level.torch
+    is_open = torch is not None and is_unsure(state) and state.status is Status.EXPLORING
+    return is_open and state.cost + at_least(state) > (torch or 0)
 
 
 def needed(state: State, planner: Planner) -> int | None:

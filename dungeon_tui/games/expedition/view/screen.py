@@ -158,7 +158,7 @@ class ExpeditionView(GameView):
             (picture.ASCII_SEEN if self.glyphs.is_ascii else picture.SEEN, "a visited room"),
             ("+N", "the cost of entering a room"),
             ("N", "on a corridor: what it costs to walk; none: free"),
-            *[("a fire", "in visited rooms; it is for looks only, as furniture is")] * (not self.has_letters),
+            *[("a fire", "in visited rooms: decoration, like furniture")] * (not self.has_letters),
             *[(drawing.GOAL, "the room to end in")] * (state.level.goal is not None),
             (SLIP, f"a slip: a step that cost more than another{at_worst}"),
             *[(MISTAKE, f"a mistake: the torch was too short after it{at_worst}")] * (state.level.torch is not None),
@@ -214,7 +214,7 @@ class ExpeditionView(GameView):
             for cell in drawn.cells_between(*ends)[1:-1]:
                 mark.mark(cell, "?", Meaning.PRIZE, None)
         then = "the plan" if step else "the move" if state.has_seen(way[1]) else "why"
-        return features.Advice(text, mark, then=then)
+        return features.Advice(text, mark, then=then, is_all=step == 1 and len(way) == 2)
 
     def outlook(self, turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
         """Says if the torch can still last, in fog as was promised or by the map; blames the step after which not."""
@@ -231,15 +231,14 @@ class ExpeditionView(GameView):
         now, then = (story.overspent(each, planner) for each in (state, after))
         is_known = guide.is_sure(before, planner)  # else no single step is to blame
         lost, mark = line[safe + 1] if is_known else turn, f"{story.TOO_SHORT}{f' since move {safe + 1}' * is_known}"
-        text = story.no_room_in_reach(state) if guide.is_stuck(state) else f"{story.TORCH_TOO_SHORT}{now}."
-        return features.Outlook(text, True, line[safe], lost, mark, then, move)
+        return features.Outlook(f"{story.TORCH_TOO_SHORT}{now}.", True, line[safe], lost, mark, then, move)
 
     def explore(self, state: State) -> Sequence[Action] | str:
         """Steps to the next room, or as far as there is no choice; else the rooms to choose from, or why not to go."""
-        if guide.is_stuck(state):
-            return story.no_room_in_reach(state)
         level, (costs, parents) = state.level, guide.wanted(state)
         rooms = [room for room in costs if level.torch is None or costs[room] <= level.torch - state.cost]
+        if costs and (not rooms or guide.is_stuck(state)):
+            return f"{story.TORCH_TOO_SHORT}{story.overspent(state, self._planner)}."
         if not rooms:
             return "You have visited every room that you can reach."
         ways = [way_to(parents, room)[: -1 if len(rooms) > 1 else None] for room in rooms]
@@ -343,7 +342,8 @@ class ExpeditionView(GameView):
         return None if found is None or (found.best.is_proven and not found.wasted) else found
 
     def ending_legend(self, state: State) -> str:
-        return story.YOUR_STEPS if self._compared(state) is None else story.both_walks(state.level)
+        is_alone = self._compared(state) is None
+        return story.your_walk(self._faults(state).values()) if is_alone else story.both_walks(state.level)
 
     def ending_layer(self, state: State) -> WalkLayer:
         """The party's walk, over the cheapest one if that differs."""

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import inf
@@ -15,6 +15,7 @@ from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, neighb
 from dungeon_tui.games.expedition.model.options import tasks
 from dungeon_tui.games.expedition.model.state import State, Status, Walk, reached, trails_of
 from dungeon_tui.games.expedition.view.guide import (
+    at_least,
     at_worst,
     is_stuck,
     is_unsure,
@@ -24,7 +25,6 @@ from dungeon_tui.games.expedition.view.guide import (
     needed,
     out_of_sight,
     promised,
-    wanted,
 )
 from dungeon_tui.ui.widgets.side_panel import Facts
 from dungeon_tui.ui.widgets.timeline import MISTAKE, SLIP
@@ -35,7 +35,6 @@ NO_OTHER_ROOM = "No other unvisited room can come next."
 NOT_LOST = "You can still finish."
 TORCH_TOO_SHORT = "The torch is too short for the rest"
 TOO_SHORT = "torch too short"
-YOUR_STEPS = "Numbers: your steps."
 ALL_IS_SEEN = "All done. {end_page} shows your walk and the cheapest one."
 
 
@@ -71,23 +70,16 @@ def choice(level: Level, costs: Mapping[int, int]) -> str:
 
 def overspent(state: State, planner: Planner) -> str:
     """The end of a sentence on a torch that is too short: what the rest needs; empty in the dark, or if unknown."""
-    rest = needed(state, planner)
+    rest = at_least(state) if is_stuck(state) else needed(state, planner)
     if rest is None or rules.outcome(state) is not None:
         return ""
-    return f": {rest} needed{at_worst(state)}, {(state.level.torch or 0) - state.cost} left"
+    need = f"at least {rest} needed" if is_stuck(state) else f"{rest} needed{at_worst(state)}"
+    return f": {need}, {(state.level.torch or 0) - state.cost} left"
 
 
 def not_safe(short: int) -> str:
     """A sentence on a torch that may be too short."""
     return f"Not safe any more: at worst the torch is {short} short."
-
-
-def no_room_in_reach(state: State) -> str:
-    """A sentence on the nearest room to go to, for which the torch is too short."""
-    ways, _ = wanted(state)
-    room = min(ways, key=ways.__getitem__)
-    left = (state.level.torch or 0) - state.cost
-    return f"The torch has {left} left; the nearest room to go to, {state.level.rooms[room].title}, costs {ways[room]}."
 
 
 def hint_text(state: State, plan: Plan, step: int, reason: str = "") -> str:
@@ -273,13 +265,20 @@ def comparison(compared: Comparison, state: State) -> tuple[str, str]:
     best, cost, level = compared.best, state.cost, state.level
     if best.cost is None or not best.is_proven:
         return f"Cost {cost}", f"The best walk found costs {best.cost}; a cheaper one may exist."
-    answer = _answer(level, "routes")
+    skipped, paid = ([each(level, walk) for walk in (compared.walk, best.walk)] for each in (_skipped, _paid_again))
     if cost <= best.cost:
-        return f"Cost {cost}: par", f"No walk is cheaper.\n{answer or f'Yours {_habits(level, compared.walk)}'}"
+        habit = f"skips {skipped[0]}" if skipped[0] else f"pays {paid[0] or 'nothing'} to come back into rooms"
+        return f"Cost {cost}: par", f"No walk is cheaper.\n{_answer(level, 'routes') or f'Yours {habit}.'}"
     wasted, (step, most) = cost - best.cost, _worst_leg(level, compared.walk, compared.legs)
-    where = f"{'most ' * (most < wasted)}from {step}"
-    lesson = answer or f"A cheapest walk {_habits(level, best.walk)}"
-    return f"Cost {cost}, par {best.cost}", f"{wasted} too much, {where}.\n{lesson}"
+    lesson = ""
+    if skipped[1] and skipped[0] != skipped[1]:
+        lesson = f"{f'You skip {skipped[0]}; a' if skipped[0] else 'A'} cheapest walk skips {skipped[1]}."
+    elif paid[0] > paid[1]:
+        lesson = f"Coming back into rooms costs you {paid[0]}, on a cheapest walk {paid[1]}."
+    return (
+        f"Cost {cost}, par {best.cost}",
+        f"{wasted} too much, {'most ' * (most < wasted)}from {step}.\n{lesson}".rstrip(),
+    )
 
 
 def _answer(level: Level, chapter: str) -> str:
@@ -287,16 +286,21 @@ def _answer(level: Level, chapter: str) -> str:
     return str(tasks(chapter).get(level.name, {}).get("answer", "")) if level.lesson else ""
 
 
-def _habits(level: Level, walk: Sequence[int]) -> str:
-    """The few rooms that a walk skips, or what it pays for visited rooms, as the rest of a sentence."""
-    skipped = [room.title for number, room in enumerate(level.rooms) if number not in walk]
-    if 0 < len(skipped) <= _SKIPPED:
-        return f"skips {' and '.join(skipped).replace(' and ', ', ', len(skipped) - 2)}."
-    again = [(one, two) for at, (one, two) in enumerate(pairwise(walk)) if two in walk[: at + 1]]
-    rooms = sorted({level.rooms[two].title for _, two in again})
-    through = " and ".join(rooms) if len(rooms) < 3 else counted(len(rooms), "room")
-    paid = sum(step_cost(level, *step) for step in again)
-    return f"pays {paid} to come back through {through}." if rooms else "enters no room twice."
+def _skipped(level: Level, walk: Sequence[int]) -> str:
+    """The rooms that a walk skips, if they are few."""
+    titles = [room.title for number, room in enumerate(level.rooms) if number not in walk]
+    return " and ".join(titles).replace(" and ", ", ", len(titles) - 2) if len(titles) <= _SKIPPED else ""
+
+
+def _paid_again(level: Level, walk: Sequence[int]) -> int:
+    """The cost of a walk's steps into rooms visited before."""
+    return sum(step_cost(level, *step) for at, step in enumerate(pairwise(walk)) if step[1] in walk[: at + 1])
+
+
+def your_walk(signs: Iterable[str]) -> str:
+    """The legend of your walk, with these signs of slips and mistakes."""
+    said = {SLIP: "cost too much", MISTAKE: "torch too short after it"}
+    return f"Numbers: your steps{''.join(f'; {sign}: {text}' for sign, text in said.items() if sign in signs)}."
 
 
 def both_walks(level: Level) -> str:
