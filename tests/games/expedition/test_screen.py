@@ -521,7 +521,10 @@ def test_the_panel_says_the_task_and_where_you_are() -> None:
 
 
 def test_the_end_at_par_or_in_the_dark_draws_only_your_steps() -> None:
-    for level, walk, said in (("ab bc", "bc", "Yours enters no room twice."), ("ab bc cd", "ba", "0 left")):
+    for level, walk, said in (
+        ("ab bc", "bc", "Yours pays nothing to come back into rooms."),
+        ("ab bc cd", "ba", "0 left"),
+    ):
         state = walked(replace(level_of(level), torch=len(walk)), walk)
         view, ended = view_of(), rules.outcome(state)
         view.prepare_ending(Turn(state))

@@ -97,7 +97,8 @@ class ExpeditionAnalysis(Analysis):
         return found
 
     def legend(self, moves: Sequence[MoveValue]) -> str:
-        return super().legend(moves).replace("loses", next((move.losing for move in moves if move.losing), TOO_SHORT))
+        losing, marks = next((move.losing for move in moves if move.losing), ""), super().legend(moves)
+        return marks.replace("loses", losing) if losing else marks.removesuffix(", ×: loses")
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         """The best walk on; in words in fog, and if the torch is too short."""
