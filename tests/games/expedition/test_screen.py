@@ -522,7 +522,7 @@ def test_the_panel_says_the_task_and_where_you_are() -> None:
 
 def test_the_end_at_par_or_in_the_dark_draws_only_your_steps() -> None:
     for level, walk, said in (
-        ("ab bc", "bc", "Yours pays nothing to come back into rooms."),
+        ("ab bc", "bc", "No walk is cheaper."),
         ("ab bc cd", "ba", "0 left"),
     ):
         state = walked(replace(level_of(level), torch=len(walk)), walk)

@@ -107,9 +107,8 @@ def at_least(state: State) -> int:
 
 def is_stuck(state: State) -> bool:
     """True if fog hides something, but surely no way for which the torch lasts."""
-    torch = state.level.torch
-    is_open = torch is not None and is_unsure(state) and state.status is Status.EXPLORING
-    return is_open and state.cost + at_least(state) > (torch or 0)
+    is_open = is_unsure(state) and state.status is Status.EXPLORING
+    return is_open and state.cost + at_least(state) > (inf if state.level.torch is None else state.level.torch)
 
 
 def needed(state: State, planner: Planner) -> int | None:

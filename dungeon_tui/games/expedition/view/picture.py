@@ -125,7 +125,7 @@ def _glow(cells: NDArray[np.bool_], rows: int) -> NDArray[np.bool_]:
 class Picture(MapSource):
     """The known rooms and corridors, with the seen ones and the party marked."""
 
-    sprites = {("brazier", int(Meaning.FOE)): Sprite("brazier")} | {
+    sprites = {("brazier", int(Meaning.PRIZE)): Sprite("brazier")} | {
         (name, int(meaning)): Sprite(name)
         for name in (*_FURNITURE, "barrel")
         for meaning in (Meaning.PATH, _COLOURS.get(name, Meaning.NOTE))
@@ -184,7 +184,7 @@ class Picture(MapSource):
             colour = _COLOURS.get(name or "", Meaning.NOTE) if is_seen[room] else Meaning.PATH
             has_two = not drawn.beside(room)
             if is_seen[room] and room != here and has_two:
-                sprites.append((room, 0, "brazier", Meaning.FOE))
+                sprites.append((room, 0, "brazier", Meaning.PRIZE))
             if room == level.goal and (room != here or has_two):
                 sprites.append((room, int(has_two), "stairs-down", Meaning.WAY_OUT))
             elif name is not None and (room != here or drawn.sprite_lines > 2):

@@ -155,10 +155,9 @@ class ExpeditionView(GameView):
         at_worst = ", at worst" * state.level.is_fogged
         return [
             (picture.PARTY, "the party"),
-            (picture.ASCII_SEEN if self.glyphs.is_ascii else picture.SEEN, "a visited room"),
+            (picture.ASCII_SEEN if self.glyphs.is_ascii else picture.SEEN, "a visited room; it may have a fire"),
             ("+N", "the cost of entering a room"),
             ("N", "on a corridor: what it costs to walk; none: free"),
-            *[("a fire", "in visited rooms: decoration, like furniture")] * (not self.has_letters),
             *[(drawing.GOAL, "the room to end in")] * (state.level.goal is not None),
             (SLIP, f"a slip: a step that cost more than another{at_worst}"),
             *[(MISTAKE, f"a mistake: the torch was too short after it{at_worst}")] * (state.level.torch is not None),
@@ -343,7 +342,8 @@ class ExpeditionView(GameView):
 
     def ending_legend(self, state: State) -> str:
         is_alone = self._compared(state) is None
-        return story.your_walk(self._faults(state).values()) if is_alone else story.both_walks(state.level)
+        yours = story.YOUR_FAULTS if self._faults(state) else story.YOUR_STEPS
+        return yours if is_alone else story.both_walks(state.level)
 
     def ending_layer(self, state: State) -> WalkLayer:
         """The party's walk, over the cheapest one if that differs."""

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import inf
@@ -29,12 +29,12 @@ from dungeon_tui.games.expedition.view.guide import (
 from dungeon_tui.ui.widgets.side_panel import Facts
 from dungeon_tui.ui.widgets.timeline import MISTAKE, SLIP
 
-_SKIPPED = 3  # rooms named at the end
-
 NO_OTHER_ROOM = "No other unvisited room can come next."
 NOT_LOST = "You can still finish."
 TORCH_TOO_SHORT = "The torch is too short for the rest"
 TOO_SHORT = "torch too short"
+YOUR_STEPS = "Numbers: your steps."
+YOUR_FAULTS = f"Numbers: your steps; {SLIP}: cost too much; {MISTAKE}: torch too short after it."
 ALL_IS_SEEN = "All done. {end_page} shows your walk and the cheapest one."
 
 
@@ -223,11 +223,9 @@ def standing(state: State) -> Facts:
         burned, spent = ("Torch", f"{left} of {level.torch}"), f"torch: {left} of {level.torch}"
     here = level.rooms[reached(state)[-1].room]
     rows = [burned, ("To visit", left_to_see), ("Here", f"{here.title} +{here.cost}")]
-    rows += [("Par", str(level.par))] * (level.par is not None)
     unseen = out_of_sight(state) if left_to_see != "0" and is_unsure(state) and state.status is Status.EXPLORING else []
     rows += [(what, f"hidden, {cost}") for what, cost in unseen]
     end = [] if level.goal is None else [level.rooms[level.goal].title]
-    rows += [("To end in", room) for room in end]
     in_short = [f"hidden: {', '.join(map(' '.join, unseen))}"] * bool(unseen)
     in_short += [*(f"end in {room}" for room in end), *[f"par: {level.par}"] * (level.par is not None)]
     return Facts(
@@ -265,20 +263,17 @@ def comparison(compared: Comparison, state: State) -> tuple[str, str]:
     best, cost, level = compared.best, state.cost, state.level
     if best.cost is None or not best.is_proven:
         return f"Cost {cost}", f"The best walk found costs {best.cost}; a cheaper one may exist."
-    skipped, paid = ([each(level, walk) for walk in (compared.walk, best.walk)] for each in (_skipped, _paid_again))
     if cost <= best.cost:
-        habit = f"skips {skipped[0]}" if skipped[0] else f"pays {paid[0] or 'nothing'} to come back into rooms"
-        return f"Cost {cost}: par", f"No walk is cheaper.\n{_answer(level, 'routes') or f'Yours {habit}.'}"
+        return f"Cost {cost}: par", f"No walk is cheaper.\n{_answer(level, 'routes')}".rstrip()
     wasted, (step, most) = cost - best.cost, _worst_leg(level, compared.walk, compared.legs)
-    lesson = ""
-    if skipped[1] and skipped[0] != skipped[1]:
-        lesson = f"{f'You skip {skipped[0]}; a' if skipped[0] else 'A'} cheapest walk skips {skipped[1]}."
-    elif paid[0] > paid[1]:
-        lesson = f"Coming back into rooms costs you {paid[0]}, on a cheapest walk {paid[1]}."
-    return (
-        f"Cost {cost}, par {best.cost}",
-        f"{wasted} too much, {'most ' * (most < wasted)}from {step}.\n{lesson}".rstrip(),
-    )
+    text = f"{wasted} too much, {'most ' * (most < wasted)}from {step}."
+    needless = [level.rooms[room].title for room in sorted({*compared.walk} - {*best.walk})]
+    again, least = (_paid_again(level, walk) for walk in (compared.walk, best.walk))
+    if needless:
+        text += f"\nA cheapest walk skips {' and '.join(needless)}."
+    elif again > least:
+        text += f"\nComing back into rooms costs you {again}, on a cheapest walk {least}."
+    return f"Cost {cost}, par {best.cost}", text
 
 
 def _answer(level: Level, chapter: str) -> str:
@@ -286,21 +281,9 @@ def _answer(level: Level, chapter: str) -> str:
     return str(tasks(chapter).get(level.name, {}).get("answer", "")) if level.lesson else ""
 
 
-def _skipped(level: Level, walk: Sequence[int]) -> str:
-    """The rooms that a walk skips, if they are few."""
-    titles = [room.title for number, room in enumerate(level.rooms) if number not in walk]
-    return " and ".join(titles).replace(" and ", ", ", len(titles) - 2) if len(titles) <= _SKIPPED else ""
-
-
 def _paid_again(level: Level, walk: Sequence[int]) -> int:
     """The cost of a walk's steps into rooms visited before."""
     return sum(step_cost(level, *step) for at, step in enumerate(pairwise(walk)) if step[1] in walk[: at + 1])
-
-
-def your_walk(signs: Iterable[str]) -> str:
-    """The legend of your walk, with these signs of slips and mistakes."""
-    said = {SLIP: "cost too much", MISTAKE: "torch too short after it"}
-    return f"Numbers: your steps{''.join(f'; {sign}: {text}' for sign, text in said.items() if sign in signs)}."
 
 
 def both_walks(level: Level) -> str:
@@ -312,10 +295,9 @@ def planned(after: State) -> str:
     """A sentence on the end of a planned walk: what it costs in all, and what is left to do."""
     level = after.level
     left = "" if level.torch is None else f", {level.torch - after.cost} of the torch left"
-    par = "" if level.par is None else f"; par is {level.par}"
     if rules.outcome(after) is not None:
         done = "all done" if after.status is Status.EXPLORED else "the torch burns out"
-        return f"Plan: {done} at a cost of {after.cost}{par}."
+        return f"Plan: {done} at a cost of {after.cost}."
     return f"Plan: cost {after.cost} in all{left}, {max(0, level.needed - after.seen_count)} to visit."
 
 
