@@ -45,16 +45,10 @@ class Drawn:
         shown.zoom_to(None)
         shown.show(self.source, self.focus, columns=self.columns)
         if self.columns == 1 and shown.size:
-            _come_closer(shown, is_card)
-        elif self.columns == 1:
-            shown.call_after_refresh(_come_closer, shown, is_card)
-
-
-def _come_closer(shown: MapView, is_card: bool) -> None:
-    if not (shown.shows_all or is_card):
-        shown.zoom_to(1)
-    if not shown.shows_all and (is_card or shown.source is None or not shown.source.in_letters):
-        shown.zoom_to(min(shown.size.width // _ACROSS, _LARGEST))
+            if not (shown.shows_all or is_card):
+                shown.zoom_to(1)
+            if not shown.shows_all and (is_card or not self.source.in_letters):
+                shown.zoom_to(min(shown.size.width // _ACROSS, _LARGEST))
 
 
 def _drawn(view: GameView, state: Any, trouble: str = "") -> Drawn:

@@ -101,12 +101,12 @@ async def test_ones_own_mistakes_are_mended_one_by_one_and_nothing_stays_of_it()
         assert glyphs(screen)[0][1:3] == played + star
         await pilot.press("right")  # too late to be counted
         await wait_until(pilot, lambda: taken(screen) == [*RECORDED[:4], 2])
-        await pilot.press("right_curly_bracket")
+        await pilot.press("enter")
         await put(pilot, screen, 3)
         assert screen.controller.turn is before[6]
         await pilot.press("right")
         await is_over(pilot, screen)
-        await pilot.press("right_curly_bracket")
+        await pilot.press("enter")
         await wait_until(pilot, lambda: learn_of(screen).lesson is None and "2 of 3" in last_message(screen))
         assert (screen.controller.turn, screen.session.line.turns) == (before[4], before)
         assert [turn.branches for turn in before] == branches

@@ -407,4 +407,4 @@ async def test_a_search_without_results_shows_no_map() -> None:
         assert not any("Enter" in line for line in shown_lines(pilot.app))
         await asyncio.sleep(2 * PREVIEW_DELAY_S)
         await wait_until(pilot, lambda: not any(worker.group == "preview" for worker in pilot.app.workers))
-        assert not screen.query_one(MapView).display
+        assert not screen.query_one(MapView).visible

@@ -189,7 +189,7 @@ class GamesScreen(Screen[None]):
     @work(exclusive=True, group="preview")
     async def _preview(self, item: Item | None) -> None:
         text, shown = self.query_one("#preview-text", Static), self.query_one(MapView)
-        shown.display = False
+        shown.visible = False
         if item is None:
             none = "No games played yet." if not self._items else "Nothing matches."
             text.update(none if self._is_read else "")
@@ -209,7 +209,7 @@ class GamesScreen(Screen[None]):
             drawn, trouble = None, str(error)
         if drawn is not None and shown.is_attached:
             trouble = drawn.trouble
-            shown.display = True
+            shown.visible = True
             shown.draw_sprites(self._look.has_sprites)
             drawn.show_on(shown)
         if trouble:

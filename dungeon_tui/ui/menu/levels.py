@@ -226,7 +226,7 @@ class LevelsScreen(Screen[None]):
         self.workers.cancel_group(self, "preview")  # of the list before
         if not self.entries:
             self._text.update("No level matches." if self._groups else "")
-            self._map.display = False
+            self._map.visible = False
             self.settings_changed()
             return
         if marked not in self.entries:
@@ -374,7 +374,7 @@ class LevelsScreen(Screen[None]):
         if (reached := self._record(entry)) is not None and (reached.wins or not self._is_under_way(entry)):
             parts += ["\n", reached_text(reached, self._look.glyphs)]
         text.update(Content.assemble(*parts))
-        shown.display = False
+        shown.visible = False
         if entry.opening is None:
             return
         await asyncio.sleep(PREVIEW_DELAY_S)
@@ -385,7 +385,7 @@ class LevelsScreen(Screen[None]):
             text.update(Content.assemble(*parts, "\n", Content.styled(str(error), "$foe")))
             return
         if drawn is not None and shown.is_mounted:
-            shown.display = True
+            shown.visible = True
             shown.draw_sprites(self._look.has_sprites)
             drawn.show_on(shown)
 

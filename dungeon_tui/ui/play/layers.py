@@ -95,13 +95,14 @@ class Layers(Part):
         if layer.is_answer:
             self._stage.mark_helped(midway(layer.title))
         note = self._note(layer, self._session.state)
-        self._say(f"{layer.title}: shown." if self._stage.has_panel and note == layer.note else note, transient=True)
+        is_in_panel = self._stage.has_panel and note.startswith(layer.note)
+        self._say(f"{layer.title}: shown." if is_in_panel else note, transient=True)
 
     def _note(self, layer: ToggledLayer, state: Any) -> str:
         """Explains the marks of a layer; says if there are none now."""
         rows = self._layer(layer, state).rows()
         is_empty = rows is not None and not [*rows] and layer.key.id not in self._awaited
-        return layer.none.format(title=layer.title) if is_empty else layer.note
+        return layer.none.format(title=layer.title) if is_empty else f"{layer.note}{layer.also(state)}"
 
     def _layer(self, layer: ToggledLayer, state: Any) -> Layer:
         """The layer for a state; empty while a thread makes it. Raises ValueError if it can't be made."""

@@ -188,7 +188,7 @@ class Footer(KeyBar):
         if stage.session.has_ended and stage.view.is_flawless(stage.session.line.turns[-1].state):
             refused |= {"learn", *["why"] * (self._strategies is not None)}
         if (learn := self._line_view.learn) is not None:
-            refused |= {*learn.refused(), *["hint"] * (learn.lesson is not None and learn.lesson.is_over)}
+            refused |= {*learn.refused(), *["hint"] * learn.is_over}
         return refused
 
 

@@ -46,12 +46,17 @@ class Learn(Part):
         self.after: Callable[[str], object] = lambda result: None  # called when a lesson has ended or there is none
 
     def commands(self) -> Sequence[Command]:
-        found = [Command(key, partial(self._go, steps)) for key, steps in ((PREVIOUS, -1), (NEXT, 1))]
+        found = [Command(key, partial(self.go, steps)) for key, steps in ((PREVIOUS, -1), (NEXT, 1))]
         return [Command(LEARN, self.begin_or_end), Command(HINT, self._solve), *found, Command(PLAY, self._play_on)]
 
     @property
     def lesson(self) -> Lesson | None:
         return self._lesson if self._board.is_hidden else None
+
+    @property
+    def is_over(self) -> bool:
+        """True in a lesson whose better move was found or shown."""
+        return self.lesson is not None and self.lesson.is_over
 
     def show(self, scene: Scene) -> None:
         lesson = self.lesson
@@ -73,7 +78,7 @@ class Learn(Part):
         mark = MISTAKE if lesson.judgement.is_mistake else SLIP  # in the timeline
         what = f": what is best instead of {sub('^stay(?!ing)', 'staying', played) or self._board.analysis.unlisted}?"
         if lesson.is_over:
-            what = ". {next}: the next one" if lesson.number < len(lesson) else ". {learn}: back to your game"
+            what = f". Enter: {'the next one' if lesson.number < len(lesson) else 'back to your game'}"
             what += ", {play}: play on." if self._may_play_on else "."
         return f"Learn {lesson.number} of {len(lesson)}, a {lesson.judgement.kind} ({mark}){what}"
 
@@ -197,7 +202,7 @@ class Learn(Part):
             text = f"Best: {best_names(best)}. {reason or sentence(f'then {judgement.text}')}"
             self._stage.say_line(LogLine(text, Meaning.PRIZE, is_aside=True), text)  # not "(2 times)"
 
-    def _go(self, steps: int) -> None:
+    def go(self, steps: int) -> None:
         """The next or previous mistake of the lesson, which ends after the last; outside a lesson, of the line."""
         lesson = self.lesson
         if lesson is None:
@@ -214,8 +219,10 @@ class Learn(Part):
 
     def _tell_end(self) -> None:
         assert self._lesson is not None
-        self._finish(f"Better moves found: {len(self._lesson.found)} of {len(self._lesson)}.", " Back in your game.")
+        lesson = self._lesson
+        is_tried = bool(lesson.found or lesson.tried or lesson.is_over)
+        self._finish(f"Better moves found: {len(lesson.found)} of {len(lesson)}." * is_tried)
 
-    def _finish(self, text: str, rest: str = "") -> None:
-        self._say(f"{text}{rest}", transient=True)
+    def _finish(self, text: str) -> None:
+        self._say(text or "Back in your game.", transient=True)
         self.after(text)

@@ -408,6 +408,8 @@ class PlayScreen(Stage):
         self.interrupt()
         if self.travel.is_on:
             self.travel.confirm()
+        elif self.learn is not None and self.learn.is_over:
+            self.learn.go(1)
         elif first := self.moves.first_question():
             self.moves.ask(first)
 
@@ -447,7 +449,8 @@ class PlayScreen(Stage):
             is_landmark = parameters[0] == "help" and self.travel.cells_of("?")
             return not (is_landmark or parameters[0] in self.moves.special_ids)
         if action == "confirm":
-            return is_choosing or self.moves.first_question() is not None
+            is_over = self.learn is not None and self.learn.is_over
+            return is_choosing or is_over or self.moves.first_question() is not None
         if action in ("next_landmark", "plan"):
             return is_choosing
         return True

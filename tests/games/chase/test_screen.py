@@ -109,7 +109,7 @@ def played(arguments: str) -> tuple[ChaseView, State]:
         ("open-room --rogue perfect", "Catch the rogue. Par: 6 moves."),
         ("open-room --monster perfect", "Survive 5 moves: the most against this monster."),
         ("open-room --monster random", "Survive 5 moves."),
-        ("single-loop --rogue cycle --moves 50", ""),
+        ("single-loop --rogue cycle --moves 50", "Nobody can catch this rogue in 50 moves."),
         ("single-loop --rogue random --moves 50", "Catch the rogue, if it errs."),
         ("single-loop --moves 50", "Survive 50 moves."),
     ],

@@ -61,14 +61,9 @@ def advise(state: State, step: int, analysis: ChaseAnalysis) -> Advice:
     if is_caught and line[-1].to not in (state.monster, state.rogue):
         layer.mark(line[-1].to, CAPTURE, Meaning.NOTE, Tint.DANGER)
     move = f"Move {number}: {glyphs.step(state.site, to)}."
-    waits = stays_text(sites[1:], number + 1)
-    return Advice(f"{move} The line: {counted(len(line[::2]), 'move')}, {end}.{f' {waits}' * bool(waits)}", layer)
-
-
-def stays_text(sites: Sequence[Cell], first: int = 1) -> str:
-    """Names the moves of a way that stay; empty if none does."""
-    stays = [f"{number}" for number, (site, to) in enumerate(pairwise(sites), first) if site == to]
-    return f"{'Move' if len(stays) == 1 else 'Moves'} {', '.join(stays)}: stay." * bool(stays)
+    waits = [f"{later}" for later, (site, to) in enumerate(pairwise(sites[1:]), number + 1) if site == to]
+    stay = f" Stay in move {', '.join(waits)}." * bool(waits)
+    return Advice(f"{move} The line: {counted(len(line[::2]), 'move')}, {end}.{stay}", layer)
 
 
 def drawn_way(state: State, side: Side, sites: Sequence[Cell], glyphs: Glyphs, first: int = 1) -> CellLayer:

@@ -24,7 +24,7 @@ from dungeon_tui.games.chase.model import rules, tasks
 from dungeon_tui.games.chase.model.level import CAPTURE, CORRIDOR, MOVES, ROOM, TILE_NAMES, WALL, Level
 from dungeon_tui.games.chase.model.players import SAFETY, TITLES
 from dungeon_tui.games.chase.model.state import Action, Ended, Forfeit, Move, Side, State, Status, own_moves
-from dungeon_tui.games.chase.view.advice import LOOKS, advise, drawn_way, stays_text
+from dungeon_tui.games.chase.view.advice import LOOKS, advise, drawn_way
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.games.chase.view.ending import ended, outlook, text
 from dungeon_tui.games.chase.view.guide import ChaseGuide
@@ -57,7 +57,6 @@ _PLAN = Key("plan", "", "", "Plan", "show the plan of your opponent", LOOKING)
 class ChaseView(GameView):
     """The chase on screen."""
 
-    key_words = {"overlay.kind": ("Other map", "switch between moves from each side")}
     has_diagonals = is_quiet = True
 
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
@@ -79,6 +78,7 @@ class ChaseView(GameView):
                 "Replies",
                 self.replies_layer,
                 f"Replies: the opponent's step if you go there, {CAPTURE} onto you.",
+                lambda state: f" If you stay: {self._reply(state, state.site)}.",
                 is_of_moves=True,
             ),
             features.ToggledLayer(
@@ -183,7 +183,7 @@ class ChaseView(GameView):
     def _rule(self, level: Level) -> str:
         """The way to play of the only person's opponent, and what safety is."""
         if level.task is not None:
-            shaded = " Such cells are shaded; moves change them." * (level.task.aim == SAFETY)
+            shaded = " Cells that are safe this turn are shaded." * (level.task.aim == SAFETY)
             return tasks.opponent(level.task) + shaded
         opponent = self._opponent()
         return "" if opponent is None else tasks.rule(*opponent)
@@ -200,19 +200,14 @@ class ChaseView(GameView):
         if goal is None:
             if self.persons != (Side.MONSTER.value,):
                 return "Keep away from the monster." if self.persons else "The monster hunts the rogue."
-            return f"Catch the rogue{', if it errs' * self._is_solved}." * (not self._hopeless(level))
+            if (opponent := self._opponent()) is not None and is_known(level, *opponent):
+                return f"Nobody can catch this rogue in {counted(level.moves, 'move')}."
+            return f"Catch the rogue{', if it errs' * self._is_solved}."
         start = rules.start(level)
         if goal.side is Side.ROGUE:
             is_most = goal.moves < level.moves and self.is_watched(start)
             return f"Survive {counted(goal.moves, 'move')}{': the most against this monster' * is_most}."
         return f"Catch the rogue. Par: {counted(goal.ahead(start), 'move')}."
-
-    def _hopeless(self, level: Level) -> str:
-        """Says that the only person can't win against the opponent; else empty."""
-        seat, opponent = self._opponent() or ("", "")
-        is_hopeless = seat == Side.ROGUE.value and self._analysis.goal(level) is None
-        is_hopeless = is_hopeless and is_known(level, seat, opponent)
-        return f"Nobody can catch this rogue in {counted(level.moves, 'move')}." * is_hopeless
 
     def prepare(self, state: State) -> None:
         self.has_par = state.level.task is None
@@ -222,8 +217,8 @@ class ChaseView(GameView):
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state = turn.state
-        is_over, hopeless = state.status is not Status.PLAYING, self._hopeless(state.level)
-        rule, *safety = " ".join(filter(None, [hopeless, self._rule(state.level)])).partition(tasks.SAFE)
+        is_over = state.status is not Status.PLAYING
+        rule, *safety = self._rule(state.level).partition(tasks.SAFE)
         who = [
             (capitalised(self._piece(Side(seat), state.level)), TITLES.get(player, player).partition(",")[0])
             for seat, player in self.players.items()
@@ -232,17 +227,16 @@ class ChaseView(GameView):
         if len(self.persons) != 1:
             who.append(("To move", "game over" if is_over else state.side.value))
         goal = self._analysis.goal(state.level)
-        moves = "Your moves" if len(self.persons) == 1 else "Moves"  # the turns count both sides' moves
         own = own_moves(state, Side.ROGUE if self.persons == (Side.ROGUE.value,) else Side.MONSTER)
         limit = state.level.moves if goal is None else goal.moves
-        lasts = f"{own}" + f" of {limit}" * (limit != MOVES)
+        lasts = f"{own} of {counted(limit, 'move')}" if limit != MOVES else counted(own, "move")
         return Facts(
             goal=(text := self._goal(state.level)),
             title=tasks.title(state.level),
             subtitle=rule.rstrip(),
             caption="".join(safety),
-            rows=(*who, (moves, lasts), *self._stars(state)),
-            short=(text or hopeless, f"{moves.lower()}: {lasts}", *["game over"] * is_over),
+            rows=(*who, ("Played", lasts), *self._stars(state)),
+            short=(text, lasts, *["game over"] * is_over),
         )
 
     def _stars(self, state: State) -> Sequence[tuple[str, str]]:
@@ -253,10 +247,10 @@ class ChaseView(GameView):
         has_par = state.level.task is None and goal.side is Side.MONSTER
         is_caught = state.status is Status.CAPTURED
         if has_par and state.monster_moves - is_caught >= goal.ahead(rules.start(state.level)):
-            return [(self.glyphs.star, "par missed")]
+            return [(f"{self.glyphs.star} par missed", "")]
         stars = 3 if not self.used else 2 if has_par or self.used in _UNDONE else 1
         why = "", "help used", "at par" if has_par else "no help", "no help, no undo"
-        return [(stars * self.glyphs.star, why[stars])]
+        return [(f"{stars * self.glyphs.star} {why[stars]}", "")]
 
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
         for event in turn.events:
@@ -297,15 +291,19 @@ class ChaseView(GameView):
         if name == "random" or name not in STRATEGIES[Side(seat)]:
             raise ValueError("there are no replies to show here")
         for to in rules.neighbours(state.level, state.site) if is_yours else ():
-            after = rules.moved(state, to)
-            if after.monster == after.rogue:
+            if to in (state.monster, state.rogue) and to != state.site:
                 continue
-            reply = STRATEGIES[side][name](after)
-            step = reply.row - after.site.row, reply.col - after.site.col
-            way = self.glyphs.way(Direction(step)) if any(step) else self.glyphs.stay
-            look = (CAPTURE, Meaning.NOTE, Tint.DANGER) if reply == to else (way, LOOKS[side], Tint.FRESH)
+            sign = self._reply(state, to)
+            look = (sign, Meaning.NOTE, Tint.DANGER) if sign == CAPTURE else (sign, LOOKS[side], Tint.FRESH)
             layer.mark_over(to, to != state.site, *look)
         return layer
+
+    def _reply(self, state: State, to: Cell) -> str:
+        """The sign of the opponent's reply to a move: its step, or a capture."""
+        after = rules.moved(state, to)
+        reply = STRATEGIES[after.side][self.players[after.side.value]](after)
+        step = reply.row - after.site.row, reply.col - after.site.col
+        return CAPTURE if reply == to else self.glyphs.way(Direction(step)) if any(step) else self.glyphs.stay
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         return text(state, outcome, self.persons, self.is_won(state, outcome, self.persons))
@@ -322,15 +320,12 @@ class ChaseView(GameView):
         self._way = [*(each.site for each in before if each.side.value in self.persons), last]
 
     def ending_layer(self, state: State) -> Layer | None:
-        """Your way, if it is short, and the capture."""
+        """Your way, if it is short, and where you were caught or are safe."""
         is_drawn = len(self.persons) == 1 and 0 < len(self._way) <= _LONGEST_WAY
         layer = drawn_way(state, Side(*self.persons), self._way, self.glyphs) if is_drawn else CellLayer()
         layer.tint([state.monster] if state.status is Status.CAPTURED else (), Tint.DANGER)
+        layer.tint([state.rogue] if state.status is Status.SAFE else (), Tint.SAFE)
         return layer
-
-    def ending_legend(self, state: State) -> str:
-        """Names the moves that stayed: their numbers have no arrow."""
-        return stays_text(self._way) * (len(self.persons) == 1 and len(self._way) <= _LONGEST_WAY)
 
     def scores(self, state: State) -> Sequence[Score]:
         """The moves of a person who caught the rogue without a task; a rogue who wins is always at par."""
