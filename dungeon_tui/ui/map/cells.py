@@ -59,7 +59,7 @@ class CellSize(NamedTuple):
         """A text in the middle, in large digits if there is room; `sign` in the line above it if there are two."""
         alone = min(self.lines // HIGH, (self.cols - 1) // max(1, 4 * len(text.strip()) - 1))  # with a gap
         rows = sprites.enlarged(text, self.cols, self.times or alone * (self.has_sprites and self.columns == 1))
-        before = self.lines // 2 - len(rows) // 2
+        before = (self.lines - len(rows) + (len(rows) == 1)) // 2
         blanks = [" " * self.cols] * self.lines
         return (*[sign.center(self.cols)] * before, *rows, *blanks)[: self.lines]
 
