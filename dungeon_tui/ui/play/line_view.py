@@ -75,7 +75,7 @@ class LineView(Part):
             rest = [verdict, judgement.fault * (session.variation is None), *rest, best, legend]
         if session.variation is None:
             is_roomy = self.has_verdicts and self._stage.app.size.height >= ROOMY  # else the help has the marks
-            position = self._replay.position() if self._replay.numbers()[1] else ""  # before the first move
+            position = self._replay.position() if self._replay.numbers()[1] else "Before the first move"
             bars = board.analysis.bars if board is not None and self.has_graph else ""
             return [position, *rest, bars, *([TIMELINE_MARKS] if is_roomy else [])]
         what = "Refutation of" if session.players else "Best play from"
@@ -88,17 +88,18 @@ class LineView(Part):
         if self.learn is not None and (lesson := self.learn.lesson) is not None:
             more = {"previous": "", "next": ""} if len(lesson) > 1 else {}
             return {"help": "", "learn": BACK, "hint": "Show", **more, "play": "Play on"}
+        steps = {"step.back": "", **({"step.on": ""} if session.goes_on else {})}
         if self.has_verdicts:
-            on = {"step.on": ""} if session.goes_on else {}
             faults = {"previous": "Mistakes", "next": "Mistakes"} if session.line.faults else {}
-            play = {"play": ""} if on or session.outcome else {}
+            play = {"play": ""} if session.goes_on or session.outcome else {}
             is_aside = session.variation is not None
             why = {"why": BACK * is_aside} if faults or is_aside or not session.players else {}
-            keys = {"step.back": "", **on, **faults, **why, **({"learn": ""} if faults else {}), "undo": "", **play}
+            keys = {**steps, **faults, **why, **({"learn": ""} if faults else {}), "undo": "", **play}
             return {"help": "", "analysis": "Hide", **end, **keys}
         if not self.is_on:
             learn = {} if not end or self._view.is_flawless(session.line.turns[-1].state) else {"learn": ""}
-            return {"help": "", "leave": "", **end, "analysis": "", **learn} if end else {}
+            back = steps if session.is_looking_back else {}
+            return {"help": "", "leave": "", **back, **end, "analysis": "", **learn} if end or back else {}
         recording = {"recording": ""} if session.has_left_recording else {}
         return {"help": "", "leave": "", **end, "play": "", "step.back": "", "step.on": "", "learn": "", **recording}
 

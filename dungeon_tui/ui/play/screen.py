@@ -420,6 +420,10 @@ class PlayScreen(Stage):
         self.travel.plan()
 
     def on_key(self, event: events.Key) -> None:
+        if not self.is_active:  # the dialog that opened before this key came gets it
+            event.stop()
+            self.app.post_message(events.Key(event.key, event.character))
+            return
         self.interrupt(keeps_moves=event.key in self._bound)  # the command of that key drops them, if it isn't a move
         is_digit = self.travel.is_on and event.key.isdigit()  # which selects a numbered door before it moves the mark
         if is_digit and self.travel.cells_of(event.key):

@@ -135,7 +135,7 @@ class Timeline(Widget):
     def _counter(self) -> str:
         """The number of the turn, and the verdict if it fits, always in the same width."""
         (number, last), room = self._numbers, self.size.width // 2
-        verdict = "".join(self.texts[last > 0 :][:1])  # behind the number of the turn, if there is one
+        verdict = "".join(self.texts[1:2])  # behind the number of the turn
         return f"{number:>{len(str(last))}}/{last} {verdict.ljust(room) * (0 < len(verdict) < room)}"
 
     def _spans(self) -> Iterator[range]:

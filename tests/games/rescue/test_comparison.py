@@ -172,32 +172,31 @@ def test_json(here: Comparison, found: list[Measure]) -> None:
 
 def test_tables(here: Comparison, found: list[Measure]) -> None:
     assert tables_text(here, found) == (
+        "growth, m rows and n columns\n"
+        "algorithm  visits               measured    time  memory  measured\n"
+        "recursive  C(m+n, m) - 1 ~ 4^n         -       -  m + n          -\n"
+        "wavefront  m n                    n^7.72  n^1.29  n         n^0.81\n"
+        "\n"
         "time\n"
-        "  size  recursive  wavefront\n"
-        "     2     1.5 µs     250 ms\n"
-        "    10       left        2 s\n"
-        "  1000          -          -\n"
+        "size  recursive  wavefront\n"
+        "   2     1.5 µs     250 ms\n"
+        "  10       left        2 s\n"
+        "1000          -          -\n"
         "\n"
         "visits of cells\n"
-        "  size  recursive  wavefront\n"
-        "     2          5          4\n"
-        "    10       left  1,000,000\n"
-        "  1000          -          -\n"
+        "size  recursive  wavefront\n"
+        "   2          5          4\n"
+        "  10       left  1,000,000\n"
+        "1000          -          -\n"
         "\n"
         "memory without the grid, in bytes\n"
-        "  size  recursive  wavefront\n"
-        "     2         24         24\n"
-        "    10       left         88\n"
-        "  1000          -          -\n"
-        "\n"
-        "growth, m rows and n columns\n"
-        "  algorithm  visits               measured    time  memory  measured\n"
-        "  recursive  C(m+n, m) - 1 ~ 4^n         -       -  m + n          -\n"
-        "  wavefront  m n                    n^7.72  n^1.29  n         n^0.81\n"
+        "size  recursive  wavefront\n"
+        "   2         24         24\n"
+        "  10       left         88\n"
+        "1000          -          -\n"
         "\n"
         'recursive left at 10: too many, "much" too many\n'
     )
-    assert tables_text(here, found, has_growth_first=True).startswith("growth")
 
 
 LEVEL = level_of(CLASSIC)
@@ -250,5 +249,5 @@ def test_nobody_starts_who_is_refused() -> None:
 def test_the_verdict_names_the_least_work_first() -> None:
     lanes = [run_lane(LEVEL, name) for name in ("recursive", "memoised", "wavefront")]
     found = re.findall(r"memoised|wavefront|recursive|[0-9.]*[0-9]", verdict(lanes).lower())
-    assert found == ["memoised", "9", "wavefront", "9", "recursive", "19", "2.11"]
+    assert found == ["memoised", "9", "wavefront", "9", "recursive", "19"]
     assert not re.search(r"\d", verdict([run_lane(LEVEL, "recursive", most=3)]))

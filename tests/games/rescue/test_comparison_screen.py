@@ -46,7 +46,7 @@ def panel_text(screen: ComparisonScreen) -> str:
 )
 async def test_a_race_by_its_keys(size: tuple[int, int], ascii_only: bool) -> None:
     async with opened(size=size, ascii_only=ascii_only) as (pilot, screen):
-        for key, visits in (("]", "1 visit"), ("]", "2 visits"), ("[", "1 visit"), ("r", "0 visits")):
+        for key, visits in (("]", "1 visit"), ("]", "2 visits"), ("[", "1 visit"), ("[", "0 visits")):
             await pilot.press(key)
             await sees(pilot, f"{visits}, paused")
         assert [view.lane.name for view in screen.lanes] == screen.names
@@ -60,7 +60,7 @@ async def test_a_race_by_its_keys(size: tuple[int, int], ascii_only: bool) -> No
         assert len(screen.names) == MAX_LANES
         await pilot.press("2", "5", "4")  # of which the last one stays
         await wait_until(pilot, lambda: [view.lane.name for view in screen.lanes] == ["wavefront"])
-        await pilot.press("r", "p")  # it ends by itself
+        await pilot.press("end", "p")  # begins again, and ends by itself
         await sees(pilot, panel_text(screen)[: size[0] - 2])
         await pilot.press("q")
         await wait_until(pilot, lambda: pilot.app.screen is not screen)

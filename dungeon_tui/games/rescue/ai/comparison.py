@@ -222,13 +222,11 @@ def run_lane(level: Level, name: str, most: int = MOST_STEPS) -> Lane:
 
 
 def verdict(lanes: Sequence[Lane]) -> str:
-    """A sentence with the visits of each lane, fewest first, as multiples of the fewest; then the unfinished ones."""
+    """A sentence with the visits of each lane, fewest first; then the unfinished ones."""
     done = sorted((lane for lane in lanes if lane.solution is not None), key=lambda lane: lane.end)
-    parts = [f"{done[0].name} needed {done[0].end:,} visits"] if done else []
-    for lane in done[1:]:
-        times = lane.end / done[0].end
-        parts.append(f"{lane.name} {lane.end:,}, " + ("as many" if times == 1 else f"{times:.3g} times as many"))
-    return sentence("; ".join([*parts, *(f"{lane.name} did not finish" for lane in lanes if lane.solution is None)]))
+    parts = [f"{lane.name} {lane.end:,}" for lane in done]
+    parts += [f"{lane.name} did not finish" for lane in lanes if lane.solution is None]
+    return sentence(f"visits: {', '.join(parts)}")
 
 
 def starters(level: Level) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Hints in three steps: a side or bounds, then the move, then the whole path."""
+"""Hints in three steps: what to think of, then the move or where to go, then the whole path."""
 
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.rescue.ai import solver
@@ -22,15 +22,16 @@ def advise(glyphs: Glyphs, state: State, step: int) -> Advice:
     then = "the first part of the path" * (len(parts) > 1)
     match step:
         case 0:
-            return Advice(_aim(state, path), then="his health" if is_ready else "the move")
+            return Advice(_aim(state, path), then="where he goes" if is_ready else "the move")
         case 1 if is_ready:
-            return Advice(f"He sets out with {solver.least_start(state.level)} health.", then=then)
+            return _place(state, path)
         case 1:
             return Advice(f"He goes {words.way_text((state.cell, path[0])).partition(' ')[0]}.", then=then)
     number = step - 1
+    health = f"He sets out with {solver.least_start(state.level)} health. " * (is_ready and number == 1)
     what = f"Part {number} of {len(parts)} of the path" if then else "The path"
     then = "the next part" * (number < len(parts))
-    return Advice(f"{what} is drawn on the map.", picture.arrows(parts[number - 1], glyphs), then=then)
+    return Advice(f"{health}{what} is drawn on the map.", picture.arrows(parts[number - 1], glyphs), then=then)
 
 
 def way_back(state: State) -> str:
@@ -50,7 +51,16 @@ def _aim(state: State, path: Path) -> str:
         whole = "every power-up" if left > 1 else "the power-up"
         which = {0: "no power-up", left: whole}.get(there, f"{there} of the {left} power-ups")
         return f"A cheapest path takes {which}."
+    return "Work backwards from the princess: how much does each cell need?"
+
+
+def _place(state: State, path: Path) -> Advice:
+    """The first of the power-ups on a path, marked on the map; without a choice, the side that it goes through."""
+    then, has_choice = "health and path", state.level.fee is not None and (state.level.grid > 0).sum() > 1
+    first = next((cell for cell in path if has_choice and state.value(cell) > 0), None)
+    if first is not None:
+        return Advice("A cheapest path takes the marked power-up first.", picture.WayLayer({first: "*"}), then=then)
     rows, cols = state.level.grid.shape
     lean = sum(cell.col * max(1, rows - 1) - cell.row * max(1, cols - 1) for cell in path)
     side = "through the upper right" if lean > 0 else "through the lower left" if lean < 0 else "near the middle"
-    return f"Work backwards from the princess: how much does each cell need? A best path goes {side}."
+    return Advice(f"A best path goes {side}.", then=then)

@@ -45,7 +45,6 @@ KEYS = (
     _key("race.step.back", "left_square_bracket", "[", "Back", "step(-1)"),
     _key("race.finish", "end", "End", "The end", "finish", 5),
     _key("race.plot", "v", "v", "Plot", "plot", 6),
-    _key("race.restart", "r", "r", "Restart", "restart", 7),
     *(_key(f"race.{name}", str(number), str(number), name, f"take_part('{name}')")
       for number, name in enumerate(ALGORITHMS, 1)),
 )  # fmt: skip
@@ -61,11 +60,11 @@ class ComparisonScreen(Screen[None]):
     ComparisonScreen #race-line, ComparisonScreen #growth-line { color: $path; }
     ComparisonScreen #lanes { height: 3fr; min-height: 9; }
     ComparisonScreen.-high #race-line { min-height: 4; }
-    ComparisonScreen #growth { display: none; height: 2fr; overflow-x: auto; }
+    ComparisonScreen #growth { display: none; height: 2fr; overflow-x: auto; scrollbar-size: 1 1; }
     ComparisonScreen.-measured #growth { display: block; }
     ComparisonScreen.-measured #race-line { min-height: 1; max-height: 3; }
     ComparisonScreen.-high #growth { min-height: 8; }
-    ComparisonScreen #tables { width: auto; }
+    ComparisonScreen #tables { width: auto; padding: 0; }
     """
     VERTICAL_BREAKPOINTS = [(0, "-low"), (24, "-high")]
     BINDINGS = [key.binding() for key in KEYS]
@@ -136,7 +135,7 @@ class ComparisonScreen(Screen[None]):
         lanes = [LaneView(lane, trace, self._glyphs) for lane, trace in found]
         await self.query_one("#lanes").mount(*lanes)
         self.lanes = lanes
-        self.action_restart()
+        self._go_to(0)
 
     def _raced(self) -> list[tuple[Lane, Trace]]:
         return [(lane, Trace(lane, self.level)) for lane in (run_lane(self.level, name) for name in self.names)]
@@ -163,11 +162,9 @@ class ComparisonScreen(Screen[None]):
             self._go_to(self.visits + TICK_S * max(_SLOWEST, self.end / _RACE_S))
 
     def action_play_pause(self) -> None:
-        self.is_playing = not self.is_playing
-        self._go_to(self.visits)
-
-    def action_restart(self) -> None:
-        self._go_to(0)
+        is_over = self.visits >= self.end
+        self.is_playing = is_over or not self.is_playing
+        self._go_to(0 if is_over else self.visits)
 
     def action_step(self, visits: int) -> None:
         self.is_playing = False
@@ -218,7 +215,7 @@ class ComparisonScreen(Screen[None]):
         self._show("growth-line", f"{how} {taken}. {{race.plot}} plots the times.")
 
     def _show_measures(self, line: str = "") -> None:
-        text = tables_text(self.comparison, self.found, has_growth_first=True)
+        text = tables_text(self.comparison, self.found)
         for shown in self.query("#tables").results(Static):
             shown.update(self._glyphs.plain(text))
         if line:

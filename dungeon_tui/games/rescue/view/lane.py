@@ -20,7 +20,7 @@ class LaneView(Widget):
     """A lane at some moment of the race."""
 
     DEFAULT_CSS = """
-    LaneView { width: 1fr; height: 1fr; padding: 0 1; color: $note; }
+    LaneView { width: 1fr; height: 1fr; padding: 0 1; color: $note; content-align: center top; }
     """
 
     def __init__(self, lane: Lane, trace: Trace, glyphs: Glyphs) -> None:

@@ -1,7 +1,6 @@
 """The measures of a comparison as tables and as a plot."""
 
 from collections.abc import Callable, Sequence
-from textwrap import indent
 
 from dungeon_tui.core.plain import in_columns
 from dungeon_tui.games.rescue.ai.algorithms import GROWTH
@@ -28,18 +27,16 @@ def memory(measure: Measure) -> float | None:
     return measure.work.bytes if measure.work else None
 
 
-def tables_text(comparison: Comparison, found: Sequence[Measure], *, has_growth_first: bool = False) -> str:
-    """Tables of time, visits, memory and growth; then a line for each algorithm that dropped out."""
+def tables_text(comparison: Comparison, found: Sequence[Measure]) -> str:
+    """Tables of growth, time, visits and memory; then a line for each algorithm that dropped out."""
     titled = [
+        ("growth, m rows and n columns", _growth(comparison, found)),
         ("time", _table(comparison, found, seconds, lambda value: number_text(value, "s"))),
         ("visits of cells", _table(comparison, found, visits, "{:,}".format)),
         ("memory without the grid, in bytes", _table(comparison, found, memory, "{:,}".format)),
-        ("growth, m rows and n columns", _growth(comparison, found)),
     ]
-    if has_growth_first:
-        titled = [titled[-1], *titled[:-1]]
     left = [f"{each.algorithm} left at {size_text(each.size)}: {each.reason}" for each in found if each.seconds is None]
-    return "".join([f"{title}\n{indent(table, '  ')}\n" for title, table in titled] + [f"{line}\n" for line in left])
+    return "".join([f"{title}\n{table}\n" for title, table in titled] + [f"{line}\n" for line in left])
 
 
 def _table(comparison: Comparison, found: Sequence[Measure], quantity: Quantity, text: Callable[[float], str]) -> str:

@@ -35,12 +35,11 @@ from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.side_panel import Facts
 
 FAST_CELLS = 100_000  # cells whose best paths take a few milliseconds
-_RULES = "A walk has no gold: he goes right or down. Each cell adds its number to his health."
 _WORDS = {
     "move.up": ("Up", "go up, if the level has gold"),
     "move.left": ("Left", "go left, if the level has gold"),
     "stay": None,
-    "hint": ("Hint", "what to think of, then the move, then a path on the map"),
+    "hint": ("Hint", "what to think of, then the move or where he goes, then a path on the map"),
     "overlay": ("Needs", "show each cell's need as numbers, heat or arrows"),
     "overlay.watch": ("Watch", "compute the needs step by step"),
     "curve": ("Curve", "plot the health along your path, and a best one after a win"),
@@ -121,7 +120,7 @@ class RescueView(GameView):
         if level.lesson:
             yield LogLine(level.lesson)
         if level.fee is None:
-            yield LogLine(_RULES)
+            yield LogLine("A walk has no gold: he goes right or down. Each cell adds its number to his health.")
             yield LogLine("{health} chooses his health; then walk by arrows; at 0 he dies.")
             return
         yield LogLine("First buy health: {health}, 1 gold each. Then walk any way by arrows; at 0 he dies.")
@@ -136,13 +135,12 @@ class RescueView(GameView):
             table += [("Power-up", f"{level.fee} gold")] * bool((level.grid > 0).any())
         elif state.status is not Status.READY:
             table += [("Began with", str(state.initial)), ("Lowest", str(state.lowest))]
-        short = [f"{name.lower()}: {value}" for name, value in table]
         return Facts(
             goal=words.goal(level),
             title=in_words(state.level.name),
             subtitle=f"Grid of {rows} x {cols}",
             rows=tuple(table),
-            short=tuple(short),
+            short=tuple(f"{name.lower()}: {value}" for name, value in table),
         )
 
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
@@ -247,8 +245,6 @@ def is_ready(state: State) -> bool:
 def health_question(state: State) -> Question | str:
     """The prompt for his health, or why there is none."""
     if not is_ready(state):
-        if len(state.trail or ()) == 1 and not state.is_over:
-            return "{undo} lets you choose again; until his first step that costs no star."
         return "The knight is on his way: {restart} lets you choose his health again."
     first = state.value(state.cell)
     trap = f" The first cell takes {-first} of it." if first < 0 else ""

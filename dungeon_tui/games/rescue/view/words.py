@@ -99,13 +99,11 @@ def _bought(state: State, need: int) -> Iterator[str]:
     level, count, best = state.level, len(state.taken), solver.par(state.level)
     over, found = state.spent - (best or state.spent), int((level.grid > 0).sum())
     has_row = best is not None and 0 < found <= _MOST_COMPARED and level.grid.size <= _MOST_TOLD_CELLS
-    if over or not has_row:
+    if over:
         power_ups = f"{state.spent - state.initial} gold for {counted(count, 'power-up')}" if count else "No power-ups"
-        text = f"{power_ups}, {state.initial} gold for health"
-        text += f"; this path needed only {need}" * (over > 0 and state.lowest > 1)
-        yield f"{text}. Par is {best} gold." if over else f"{text}."
+        needed = f"; this path needed only {need}" * (state.lowest > 1)
+        yield f"{power_ups}, {state.initial} gold for health{needed}. Par is {best} gold."
     if has_row:
         least = {number: bargain(level, number=number) for number in range(found + 1)}
-        golds = {number: str(each.gold) for number, each in least.items() if each is not None}
-        numbers = f"{min(golds)} to {max(golds)}" if len(golds) > 2 else " or ".join(map(str, golds))
-        yield f"Least gold with {numbers} power-ups: {', '.join(golds.values())}."
+        golds = [f"{number}: {each.gold}" for number, each in least.items() if each is not None]
+        yield f"Least gold by number of power-ups: {', '.join(golds)}."
