@@ -180,4 +180,4 @@ async def test_the_end_page_says_that_there_is_nothing_to_learn_and_the_footer_o
         await wait_until(pilot, lambda: screen.board.is_on)
         await pilot.press("A")
         labels = [label for _, label, _ in screen.query_one("#keys", KeyBar).entries]
-        assert labels[:5] == ["Help", "Leave", "End page", "Analysis", "Learn"]
+        assert labels[:6] == ["Help", "Leave", "Back", "End page", "Analysis", "Learn"]

@@ -112,7 +112,7 @@ def lines_of(
     if drawn is not None and is_above and not number:  # what is drawn says it all
         return size.drawn(drawn, size.lines)
     if drawn is not None and is_above and size.above:
-        if glyph in sprites.ARROWS and not _is_arrow(drawn):  # a thing keeps its sprite
+        if glyph in sprites.ARROWS and not (_is_arrow(drawn) or drawn.second):  # no room for two
             number += sprites.arrows(str(text))
         rows = sprites.enlarged(number, size.cols, size.times)
         return (*size.drawn(drawn, size.above), *rows, *[" " * size.cols] * size.lines)[: size.lines]
@@ -128,8 +128,10 @@ def _sprite(glyph: str, in_sight: bool, text: CellText | None, named: Sprite | N
         return Sprite("floor")  # a tint is enough; lines would be stripes
     if size.lines < HIGH:
         return None if named is not None and _is_arrow(named) else named
-    if glyph not in sprites.ARROWS or (named is not None and (text is None or not _is_arrow(named))):
+    if glyph not in sprites.ARROWS or (named is not None and text is None):
         return named
+    if named is not None and not _is_arrow(named):
+        return named._replace(second=sprites.ARROWS[glyph]) if size.times else named  # else beside its number
     arrows = sprites.arrows(str(text or "")) or glyph
     return sprites.ARROWS[arrows[0]]._replace(second=sprites.ARROWS[arrows[1]] if len(arrows) > 1 else None)
 

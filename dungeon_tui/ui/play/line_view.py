@@ -97,9 +97,8 @@ class LineView(Part):
             keys = {**steps, **faults, **why, **({"learn": ""} if faults else {}), "undo": "", **play}
             return {"help": "", "analysis": "Hide", **end, **keys}
         if not self.is_on:
-            learn = {} if not end or self._view.is_flawless(session.line.turns[-1].state) else {"learn": ""}
-            back = steps if session.is_looking_back else {}
-            return {"help": "", "leave": "", **back, **end, "analysis": "", **learn} if end or back else {}
+            keys = {**(steps if session.is_looking_back else {}), **end, "analysis": ""}
+            return {"help": "", "leave": "", **keys, **({"learn": ""} if end else {})} if len(keys) > 1 else {}
         recording = {"recording": ""} if session.has_left_recording else {}
         return {"help": "", "leave": "", **end, "play": "", "step.back": "", "step.on": "", "learn": "", **recording}
 

@@ -223,9 +223,8 @@ def run_lane(level: Level, name: str, most: int = MOST_STEPS) -> Lane:
 
 def verdict(lanes: Sequence[Lane]) -> str:
     """A sentence with the visits of each lane, fewest first; then the unfinished ones."""
-    done = sorted((lane for lane in lanes if lane.solution is not None), key=lambda lane: lane.end)
-    parts = [f"{lane.name} {lane.end:,}" for lane in done]
-    parts += [f"{lane.name} did not finish" for lane in lanes if lane.solution is None]
+    ranked = sorted(lanes, key=lambda lane: (lane.solution is None, lane.end))
+    parts = [f"{lane.name} {'did not finish' if lane.solution is None else f'{lane.end:,}'}" for lane in ranked]
     return sentence(f"visits: {', '.join(parts)}")
 
 
