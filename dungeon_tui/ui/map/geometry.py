@@ -36,7 +36,6 @@ class Geometry:
     side: int  # columns of frame beside it: 1 or 0
     columns: int = 1  # that the text of a cell takes
     there: tuple[int, int] | None = None  # (rows, columns) of the existing part, which stays in view
-    growth: tuple[tuple[int, int], tuple[int, int]] | None = None  # (rows, columns) at first, and once it has grown
 
     @classmethod
     def fit(
@@ -95,9 +94,9 @@ class Geometry:
 
     @cached_property
     def _before(self) -> tuple[int, int]:
-        """Columns and lines before the map: it is centred, as far as it can then grow in place, if it can at all."""
-        whole = self.rows, self.cols
-        first, last = self.growth or (self.there or whole, whole)
+        """Columns and lines before the map: its existing part is centred, as far as the rest then has room."""
+        last = self.rows, self.cols
+        first = self.there or last
         spares = zip(self._spare(*first), self._spare(*last), strict=True)
         left, top = (max(0, spare // 2 if at_last < 0 else min(spare // 2, at_last)) for spare, at_last in spares)
         return left, top

@@ -101,9 +101,6 @@ class MapSource(ABC):
     there: tuple[int, int] | None = None  # numbers of existing rows and columns, if it shows more
     part: tuple[int, int, int] | None = None
     """Rows and columns around the focus that are enough, if they fit on cells of this many lines, with sprites."""
-    growth: tuple[tuple[int, int], tuple[int, int]] | None = None
-    """Rows and columns at first, and those that it may grow to. They decide where it stands, and the latter the size of
-    cells: at least that of small sprites."""
     landmarks: Iterable[tuple[Cell, Cell, Meaning, str]] | None = None
     """What arrows out of view point to: first and last cell of each, on a row, and a text beside the arrow."""
     sprites: Mapping[tuple[str, int], Sprite] = {}  # its own, by glyph and meaning

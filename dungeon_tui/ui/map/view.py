@@ -72,7 +72,6 @@ class MapView(ScrollView, can_focus=False):
         self._pointers_of: Hashable = None  # the moment that they are of
         self._geometry = Geometry.fit(1, 1, 1, 1)
         self._chosen_zoom: int | None = None
-        self._first_zoom = -1  # of a map that grows, before it has grown
         self._covered = 0  # lines at the lower edge
         self._columns = 1
         self._focus_cell: Cell | None = None
@@ -226,7 +225,7 @@ class MapView(ScrollView, can_focus=False):
         if moment == self._pointers_of:
             return
         self._pointers_of, self._pointers = moment, {}
-        if source is None or source.landmarks is None or source.growth is not None:
+        if source is None or source.landmarks is None or source.is_drawn:
             self._mark_edges()
         height = self.size.height - self._covered
         for first, last, meaning, text in (source and source.landmarks) or ():
@@ -307,41 +306,22 @@ class MapView(ScrollView, can_focus=False):
             if zoom is None:
                 zoom = self.sprite_zoom(source, *self.size, self._columns)
             fitted = Geometry.fit(source.height, source.width, *self.size, zoom, self._columns, source.there)
-            first, last = source.growth or (None, None)
-            if (source.height, source.width) == first:
-                self._first_zoom = fitted.zoom
-            stays = fitted.zoom == self._first_zoom
-            growth = None if first is None or last is None else (first if stays else last, last)
             if self._is_preview and fitted.share < 1:
                 fitted = replace(fitted, edge=0, side=0)
-            self._geometry = geometry = replace(fitted, growth=growth)
+            self._geometry = geometry = fitted
             height = geometry.top + geometry.map_height + self._covered
             self.virtual_size = Size(geometry.left + geometry.map_width, height)
 
     def sprite_zoom(self, source: MapSource, width: int, height: int, columns: int) -> int | None:
-        """The zoom for a map of which a part is enough, or that may grow; None: as large as the whole map allows."""
-        if self.has_sprites and source.is_drawn and not source.growth:
-            least = Geometry.fit(source.height, source.width, width, height)
-            return zooms_for(columns).index((2, 1)) if least.cell_cols == 1 else None  # scrolled, but drawn
-        if not source.growth and not (self.has_sprites and source.part):
+        """The zoom for a map of which a part is enough; None: as large as the whole map allows."""
+        zooms, whole = zooms_for(columns), (source.height, source.width)
+        if self.has_sprites and source.is_drawn:
+            return zooms.index((2, 1)) if Geometry.fit(*whole, width, height).cell_cols == 1 else None  # it scrolls
+        if not (self.has_sprites and source.part):
             return None
-        sizes = source.growth[::-1] if source.growth else ((source.height, source.width), (source.part or ())[:2])
-        fitted = [Geometry.fit(*size, width, height, None, columns) for size in sizes if size]
-        drawn = [each.zoom for each in fitted if sprites.fits(each.cell_cols, each.cell_lines) and self.has_sprites]
-        if not source.growth:
-            return next((zoom for zoom in drawn if source.part and zooms_for(columns)[zoom][1] >= source.part[2]), None)
-        is_grown = (source.height, source.width) == source.growth[1]
-        if len(drawn) == len(sizes) or (is_grown and fitted[0].share == 1 and fitted[0].cell_cols > 1):
-            return fitted[0].zoom
-        # Before it has grown it has small sprites; without room for these all of it is in view, or as much as possible.
-        whole = [each.zoom for each in fitted if each.share == 1 and each.cell_cols > 1]
-        zooms = zooms_for(columns)
-        if drawn or (columns > 1 and not whole):
-            return [lines for _, lines in zooms].index(2)
-        if is_grown:  # the full width, if not all of it
-            wide = (cols * source.width + 2 <= width and lines == 1 < cols for cols, lines in zooms)
-            whole = [zoom for zoom, is_wide in enumerate(wide) if is_wide] or whole
-        return whole[0] if whole else zooms.index((2, 1))
+        fitted = [Geometry.fit(*size, width, height, None, columns) for size in (whole, source.part[:2])]
+        drawn = (each for each in fitted if sprites.fits(each.cell_cols, each.cell_lines))
+        return next((each.zoom for each in drawn if each.cell_lines >= source.part[2]), None)
 
     def _change_columns(self, columns: int) -> None:
         """Sets the width of texts; a zoom too small for texts stays, others are fitted again."""
@@ -352,7 +332,7 @@ class MapView(ScrollView, can_focus=False):
         self._columns = columns
 
     def _follow(self, cell: Cell, always: bool) -> None:
-        is_gentle = self.source is not None and (self.source.part or self.source.growth) is not None
+        is_gentle = self.source is not None and (self.source.part is not None or self.source.is_drawn)
         target = self._geometry.followed(cell, *self.scroll_offset, always, self._covered, is_gentle)
         if target != self.scroll_offset:
             self.scroll_to(*target, animate=False, force=True, immediate=True)
@@ -504,4 +484,4 @@ class MapView(ScrollView, can_focus=False):
 
 
 def _sizes(source: MapSource) -> Hashable:
-    return source.height, source.width, source.there, source.growth
+    return source.height, source.width, source.there

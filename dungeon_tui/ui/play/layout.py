@@ -52,7 +52,7 @@ def fits_beside(stage: Stage, picture: MapSource) -> bool:
 def _fitted(stage: Stage, picture: MapSource, width: int, height: int) -> Geometry:
     columns = stage.view.columns(stage.session.state)
     zoom = stage.map.sprite_zoom(picture, width, height, columns)
-    part = picture.growth[0] if picture.growth else picture.part[:2] if picture.part and zoom is not None else None
+    part = picture.part[:2] if picture.part and zoom is not None else None
     return Geometry.fit(*(part or (picture.height, picture.width)), width, height, zoom, columns)
 
 

@@ -67,7 +67,7 @@ async def test_stars_ask_for_treasure_and_a_win_counts_until_it_is_taken_back() 
     made = dungeon_of("$o$!")
     made = replace(made, sidecar=replace(made.sidecar, treasure=2))
     async with ui.opened("crawler", made) as (pilot, screen):
-        await ui.sees(pilot, "Any win: 1 star. 2 treasures in the fewest moves (par): 2, or 3 without help.")
+        await ui.sees(pilot, "★★: 2 treasures at par, the fewest moves.")
         await play(pilot, screen, "dd")
         await ui.sees(pilot, "Par: 2 treasures in 4 moves.")
         assert screen.view.scores(screen.controller.state)[1].par == 2

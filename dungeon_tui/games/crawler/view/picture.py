@@ -1,7 +1,6 @@
 """The crawler's board as a map view shows it."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 
 from dungeon_tui.core.adventure import SHOWN_AMULET, YOU
 from dungeon_tui.core.board import Board
@@ -18,7 +17,6 @@ from dungeon_tui.games.crawler.model.level import (
     TILE_NAMES,
     TREASURE,
     WAY_OUT,
-    Level,
 )  # fmt: skip
 from dungeon_tui.games.crawler.model.state import State
 from dungeon_tui.ui.glyphs import Glyphs
@@ -72,22 +70,12 @@ class Picture(TileMap):
 
 
 def level_picture(state: State, glyphs: Glyphs) -> Picture:
-    """The level of a state, which stays where it is when it doubles; arrows point to what sees you out of view."""
+    """The level of a state; arrows point to what sees you out of view."""
     board, here = state.board, state.adventurer
     picture = Picture(board, here, glyphs, has_false_doors=not state.doors_lead_on)
-    first, (rows, cols) = _growth(state.dungeon.levels[state.number - 1])
-    picture.growth = first, (max(rows, board.height), max(cols, board.width))
     seers = ((here.neighbour(way, far), far) for way, (_, seen) in rules.sight_lines(state).items() for far in seen[:1])
     picture.landmarks = [(cell, cell, Meaning.FOE, f"{MONSTER:c}{far}") for cell, far in seers]
     return picture
-
-
-@lru_cache(1)
-def _growth(level: Level) -> tuple[tuple[int, int], tuple[int, int]]:
-    """The rows and columns of a level, and those once doubled if it has an amulet."""
-    rows, cols = level.tiles.shape
-    times = 1 + bool((level.tiles == AMULET).any())
-    return (rows, cols), (times * rows, times * cols)
 
 
 class NewQuarters:

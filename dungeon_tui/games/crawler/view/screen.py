@@ -108,7 +108,7 @@ class CrawlerView(GameView):
 
     def greeting(self, level: Dungeon) -> Iterable[LogLine]:
         aim = level.sidecar.treasure
-        stars = f"Any win: 1 star. {treasures(aim)} in the fewest moves (par): 2, or 3 without help."
+        stars = f"★: any win. ★★: {treasures(aim)} at par, the fewest moves. ★★★: no help, no undo."
         yield LogLine(stars if aim else f"{level.sidecar.summary} Par: the fewest moves in all.".lstrip())
         for warning in filter(None, (*level.warnings, pars.par_of(level).warning)):
             yield LogLine(f"Note: {warning}", Meaning.DOOR)

@@ -74,7 +74,7 @@ class GhostPicture(MapSource):
     def __init__(self, shown: Preview, glyphs: Glyphs) -> None:
         assert shown.after is not None
         self._present = level_picture(shown.before, glyphs)
-        self.growth, self.landmarks, self.sprites = self._present.growth, self._present.landmarks, self._present.sprites
+        self.landmarks, self.sprites = self._present.landmarks, self._present.sprites
         self._board, self.is_drawn = shown.after.board, True
         self.height, self.width = self._board.height, self._board.width
         self.there = shown.before.board.height, shown.before.board.width
