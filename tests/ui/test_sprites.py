@@ -54,7 +54,7 @@ def test_sprites_are_distinguished_without_colour(size: int) -> None:
 
 async def test_large_cells_are_drawn_and_spelt_where_that_is_wished(tmp_path: Path) -> None:
     for is_wished in (True, False):
-        async with playing(write_dungeon(tmp_path, ("o$!------",))) as (pilot, screen):
+        async with playing(write_dungeon(tmp_path, ("o$------!",))) as (pilot, screen):
             preferences = screen.preferences
             assert isinstance(preferences, Preferences)
             preferences.change({("sprites",): is_wished})
@@ -80,7 +80,7 @@ def inked(arrow: str, size: int) -> NDArray[np.bool_]:
 
 
 async def test_large_cells_have_large_arrows(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("o$!------",))) as (pilot, screen):
+    async with playing(write_dungeon(tmp_path, ("o$------!",))) as (pilot, screen):
         await pilot.press("o")
         await wait_until(pilot, lambda: screen.distances.layer())
         await pilot.press("o", "o")  # letters, heat, arrows: digits would say what letters do
@@ -93,7 +93,7 @@ async def test_large_cells_have_large_arrows(tmp_path: Path) -> None:
 async def test_what_lives_breathes_where_animations_are_on(
     is_animated: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with playing(write_dungeon(tmp_path, ("o$!------",)), animated=is_animated) as (pilot, screen):
+    async with playing(write_dungeon(tmp_path, ("o$------!",)), animated=is_animated) as (pilot, screen):
 
         def frame() -> str:
             return str([screen.map.render_line(line) for line in range(screen.map.size.height)])
