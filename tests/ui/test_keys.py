@@ -127,7 +127,7 @@ async def saving(player: Player) -> None:
         page = words(pilot.app.screen.page().plain)
         assert words(str(crawler.__doc__).rstrip().splitlines()[-1].replace("`", "")) in page
         assert "one row" not in page
-        assert all(key.help in page for key in CRAWLER_KEYS.values())
+        assert all(page.count(key.help) == 1 for name, key in CRAWLER_KEYS.items() if not name.startswith("move."))
         await pilot.press(way_back)
         assert pilot.app.screen is screen
     await do("palette")

@@ -26,7 +26,12 @@ _NARROWEST = 12  # columns of a text
 _FIRST_KEYS = 8  # of the footer, below the rules
 _MOVES = {  # ids, above them
     "move": {"move.up", "move.down", "move.left", "move.right"},
-    "move diagonally": {"move.up-left", "move.up-right", "move.down-left", "move.down-right"},
+    "move up left, up right, down left, down right": {
+        "move.up-left",
+        "move.up-right",
+        "move.down-left",
+        "move.down-right",
+    },
 }
 _FIRST = ("stay", "overlay")
 
@@ -107,8 +112,9 @@ class HelpScreen(ModalScreen[None]):
             if moves := [key for key in self._keys if key.id in ids]:
                 shown, *more = [*map(" ".join, zip(*(key.shown.split() for key in moves), strict=False))] or [""]
                 ways.append(replace(moves[0], shown=shown, help="; also ".join(filter(None, [what, ", ".join(more)]))))
-        others = [key for key in self._keys if key.id in _FIRST]
-        first = [] if words else [*ways, *others, *footer_of(self._keys)[:_FIRST_KEYS]]
+        others = [key for key in self._keys if key.id in _FIRST] + footer_of(self._keys)[:_FIRST_KEYS]
+        first = [] if words else [*ways, *others]
+        listed = {key.id for key in others}.union(*_MOVES.values()) if first else ()
         parts: list[Content | str] = [Content.styled(self._heading, "bold"), "\n\n"]
         if self._goal and not words:
             parts += [Content.styled(self._hanging(self._goal, 0), "$way-out"), "\n\n"]
@@ -121,7 +127,7 @@ class HelpScreen(ModalScreen[None]):
         for glyph, name in self._legend:
             if is_found(glyph, name):
                 parts += self._entry(glyph, name)
-        for section, keys in groupby(self._keys, key=lambda key: key.section):
+        for section, keys in groupby((key for key in self._keys if key.id not in listed), key=lambda key: key.section):
             found = [key for key in keys if is_found(section, key.shown, key.label, key.help)]
             if found:
                 parts += ["\n", Content.styled(section, "bold $path"), "\n"]

@@ -282,7 +282,7 @@ def test_a_heart_lost_in_vain_is_a_mistake_and_one_that_had_to_be_lost_is_none()
         judged = analysis.judge(Turn(after, STAY, events, Turn(state)))
         assert (judged.is_mistake, numbers(judged.text)[:1]) == (is_mistake, [2])
     dying = {move.name: move.cost for move in analysis.moves(replace(in_vain, hearts=1))}
-    assert dying == {"strike →": "0", "←": "0", "stay": "death"}
+    assert dying == {"strike →": "0", "←": "0", "stay": "may kill"}
     assert not analysis.judge(Turn(in_vain)).is_mistake
 
 
@@ -307,9 +307,10 @@ def test_an_erratic_monster_may_take_the_worst_way() -> None:
         if rules.step(each, STAY)[0].hearts == rules.step(each, Action.LEFT)[0].hearts == 1
     )
     costs = {move.action: move.cost for move in analysis.moves(lucky)}
-    assert (costs[STAY], costs[Action.LEFT]) == ("death", "0")
+    assert (costs[STAY], costs[Action.LEFT]) == ("may kill", "0")
     assert solver.attacker(lucky, STAY) == lucky.monsters[0]
-    for each, (is_mistake, is_slip) in (lucky, (False, True)), (replace(lucky, random=unlucky(lucky)), (True, False)):
+    unhurt, killed = replace(lucky, hearts=2), replace(lucky, random=unlucky(lucky))
+    for each, (is_mistake, is_slip) in (unhurt, (False, True)), (lucky, (True, False)), (killed, (True, False)):
         after, events = rules.step(each, STAY)
         judged = analysis.judge(Turn(after, STAY, events, Turn(each)))
         assert (judged.is_mistake, judged.is_slip) == (is_mistake, is_slip)

@@ -228,7 +228,7 @@ def test_a_sleeper_is_remembered_where_it_was_seen(mood: Mood, is_drawn: bool, v
 def test_a_narrow_status_line_has_room_for_your_bag_and_what_is_at_work(view: DelveView) -> None:
     state = replace(equipped("@.0.", "...."), depth=10, gold=999, carried=("haste", "frost", "bomb") * 2)
     state, _ = rules.step(state, Action.BOMB)
-    parts = ("♥♥♥", "depth 10, 1,899 points", "pursuer 249", "bomb 2", "bag S×2 F×2 B")
+    parts = ("♥♥♥", "depth 10, 1,899 points", "pursuer in 249", "bomb 2", "bag S×2 F×2 B")
     assert view.facts(Turn(state)).short == parts
     assert len("  ·  ".join(parts)) <= 78
 
@@ -247,7 +247,7 @@ def test_exploring_waits_for_an_archer_that_hunts_you_unseen() -> None:
     calm = equipped("@.X0", "....", kind=ARCHER)
     hunter = replace(calm.monsters[0], last_seen=calm.player)
     hunted = replace(calm, monsters=(hunter,))
-    assert explore(hunted) == f"{words.coming(hunted, hunter)} {words.WAITS}" != explore(calm)
+    assert explore(hunted) == f"{words.coming(hunted, hunter)} {words.WAITS}3 turns." != explore(calm)
     aiming = replace(hunter, cell=Cell(2, 2), aim=Direction.UP_LEFT, next_turn=9999)
     assert explore(replace(hunted, monsters=(hunter, aiming))) == "An archer to the south-east aims: strike it."
 
@@ -259,14 +259,14 @@ async def test_exploring_stops_where_a_monster_comes_into_sight() -> None:
         assert ui.last_message(screen).startswith(f"{said} ")
         assert said not in screen.messages.texts  # once is enough
         assert "w" in shows(screen)
-        assert ui.last_message(screen).endswith(" Wait with z.")
+        assert ui.last_message(screen).endswith(" z waits up to 3 turns.")
         assert await explored(pilot, screen) > done
 
 
 @pytest.mark.parametrize(
     ("row", "turns", "told"),
     [
-        ("@..>..0", 1, "The walker can be here in 4 turns. Wait with z."),
+        ("@..>..0", 1, "The walker can be here in 4 turns. z waits up to 4 turns."),
         ("@0.>", 3, "Stairs down: > leads to depth 2."),
     ],
 )
@@ -415,18 +415,18 @@ def test_exploring_takes_what_lies_near_unless_a_sleeper_guards_it() -> None:
     hidden = replace(hidden, monsters=(replace(hidden.monsters[0], mood=Mood.ASLEEP),))
     assert explore(hidden) == (Action.LEFT,)
     remembered = replace(hidden, seen=hidden.seen.replace([1 * 6 + 4], [ord(".")]))
-    assert explore(remembered) == "Gold lies beside sleeping monsters: {explore} again goes there."
+    assert explore(remembered) == "Gold lies beside a sleeping walker: {explore} again goes there."
     past = equipped("@.0.>", kind=SLEEPER, mood=Mood.ASLEEP)
-    assert str(explore(past)).endswith("{explore} again goes to the stairs, past sleeping monsters.")
+    assert str(explore(past)).endswith("{explore} again goes to the stairs, past a sleeping monster.")
     assert len(explore(past, is_bold=True)) == 4
     gold = replace(past, things=((Cell(1, 4), "gold"),))
     for player, stairs in ((Cell(1, 1), "to"), (Cell(1, 5), "down")):  # the same offer everywhere
         there = replace(gold, player=player)
-        assert explore(there) == words.past_sleepers(["gold"], stairs)
+        assert explore(there) == words.past_sleepers(there, {Cell(1, 4): "gold"}, stairs)
         assert explore(there, is_bold=True) == solver.route(there, Cell(1, 4))
     beside = equipped("@....0", kind=SLEEPER, mood=Mood.ASLEEP)
     beside = replace(beside, seen=beside.seen.replace([4], [0]))
-    assert explore(beside) == words.past_sleepers([], "")
+    assert explore(beside) == words.past_sleepers(beside, {}, "")
     assert explore(beside, is_bold=True) == (Action.RIGHT,) * 2
 
 

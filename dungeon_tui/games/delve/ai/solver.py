@@ -83,7 +83,7 @@ def explore_route(state: State, *, may_wake: bool = True) -> tuple[Action, ...] 
         return "You have seen everything that you can walk to."
     way = _walk(state, distance_map(passable, goals), "You can't walk to the unseen parts from here.")
     is_safe = _calm(state, passable)
-    goals, complaint = np.argwhere(is_goal & is_safe), "All that is left lies past sleeping monsters."
+    goals, complaint = np.argwhere(is_goal & is_safe), f"All that is left lies past {sleeping(state)}."
     safe = _walk(state, distance_map(is_safe, goals), complaint) if len(goals) else complaint
     return way if isinstance(way, str) or (may_wake and isinstance(safe, str)) else safe
 
@@ -108,6 +108,11 @@ def sleepers(state: State) -> list[Monster]:
     """The sleeping monsters that the player has seen, in sight or not: they don't move."""
     asleep = (each for each in state.monsters if each.mood is model.Mood.ASLEEP)
     return [each for each in asleep if state.seen[each.cell] != model.UNSEEN]
+
+
+def sleeping(state: State) -> str:
+    """The sleepers that the player has seen, in words."""
+    return "a sleeping monster" if len(sleepers(state)) == 1 else "sleeping monsters"
 
 
 def guarded(state: State) -> dict[Cell, str]:
@@ -161,6 +166,12 @@ def turns_away(state: State, monster: Monster) -> int:
     if moves == UNREACHED:
         return moves
     return moves * rules.PLAYER_SPEED // monster.speed + frost_turns(state)
+
+
+def is_near(state: State, monster: Monster) -> bool:
+    """True if a monster that comes leaves no time to walk on; with the amulet there is no end to waiting."""
+    is_slow = monster.speed < rules.PLAYER_SPEED or model.Ability.ERRATIC in monster.kind.abilities
+    return turns_away(state, monster) <= (CLOSE if is_slow or state.has_amulet else NEAR)
 
 
 def frost_turns(state: State) -> int:
@@ -308,8 +319,7 @@ def _habit(state: State) -> Plan:
     coming = [each for each in known if not is_running(each)]
     first = next(iter([*coming, *known]), None)
     turns = min((turns_away(state, each) for each in coming), default=UNREACHED)
-    if first is not None and model.Ability.ERRATIC in first.kind.abilities:
-        turns = min(2 * turns, UNREACHED)  # half of its moves lead anywhere
+    is_calm = not any(is_near(state, each) for each in coming)
 
     # Leave a bomb.
     steps = [action for action in model.STEPS if rules.objection(state, action) is None]
@@ -331,17 +341,15 @@ def _habit(state: State) -> Plan:
         if 0 < len(walk := _route_to_nearest(state, [held[0].cell])) < frost:
             return Plan("strike", walk, held[0])
     goals, underfoot = finds(state), state.terrain[state.player]
-    # You can leave slow ones behind; with the amulet all come, and there is no end to waiting.
-    near = CLOSE if state.has_amulet or all(each.speed < rules.PLAYER_SPEED for each in coming) else NEAR
     is_last = state.has_amulet or levels.AMULET in goals.values()
     left = [name for _, name in state.things if name != HEART or state.hearts < rules.MOST_HEARTS]
     free = {*useful(state)}.difference(() if not is_last else useful(state) if state.has_amulet else guarded(state))
     wanted = [cell for cell in useful(state) if cell in free or (cell, HEART) in state.things]
-    has_time = turns > near and not is_last
+    has_time = is_calm and not is_last
     if has_time and left and (way := explore_route(state, may_wake=False)) and not isinstance(way, str):
         return Plan("take" if end_of(state, way) in wanted else "explore", way, first)  # as exploring goes; then guards
     thing = _route_to_nearest(state, wanted)
-    if thing and (turns > near or (is_last and len(thing) < turns)):
+    if thing and (is_calm or (is_last and len(thing) < turns)):
         return Plan("take", thing, first)
     is_whole = state.hearts == rules.MOST_HEARTS  # look for the other things before the stairs
     if has_time and left and is_whole and (way := explore_route(state)) and not isinstance(way, str):
@@ -352,9 +360,9 @@ def _habit(state: State) -> Plan:
     elif not goal and underfoot == levels.STAIRS_UP and state.has_amulet:
         goal = (Action.ASCEND,)
     is_done = is_last or state.hearts < rules.MOST_HEARTS or not left  # else a fight for them is worth it
-    if goal and (turns > near or (is_done and is_first(state, goal, coming))):
+    if goal and (is_calm or (is_done and is_first(state, goal, coming))):
         return Plan("goal", goal, first)
-    if turns > near and (way := explore_route(state)) and not isinstance(way, str):
+    if is_calm and (way := explore_route(state)) and not isinstance(way, str):
         return Plan("explore", way, first)
 
     # Face it in a corridor, and out of its reach so that it can't strike first; an archer where its lines are short.

@@ -29,7 +29,7 @@ class DelveAnalysis(Analysis):
         """Nothing: it judges each turn separately."""
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
-        """Height: the hearts left. Avoidable risks are mistakes if a heart or all safe moves are lost, else slips."""
+        """Height: hearts left. Avoidable risks are mistakes if a heart or safety is lost or you may die; else slips."""
         if turn in self._judged:
             return self._judged[turn]
         state, parent = turn.state, turn.parent
@@ -39,6 +39,7 @@ class DelveAnalysis(Analysis):
             if is_costly or solver.is_risky(parent.state, turn.action):
                 costs = solver.costs_at_worst(parent.state)
                 is_avoidable = costs[turn.action] > min(costs.values())
+                is_costly |= costs[turn.action] >= parent.state.hearts
                 is_mistake, is_slip = is_avoidable and is_costly, is_avoidable and not is_costly
         height = state.hearts / rules.MOST_HEARTS
         return self._judged.setdefault(turn, Judgement(verdict(state), height, is_mistake, is_slip))
@@ -55,7 +56,7 @@ class DelveAnalysis(Analysis):
             is_step = action in STEPS or action is Action.STAY
             way = self._glyphs.step(state.player, cell) if is_step else FIND_OF_KEY.get(action.value, action.value)
             name = f"strike {way}" if any(each.cell == cell for each in seen) else way
-            losing = "death" if cost >= state.hearts else ""
+            losing = "may kill" if cost >= state.hearts else ""
             values.append(MoveValue(action, cell, cost - least, losing, name, "heart"))
         return values
 
@@ -66,11 +67,14 @@ class DelveAnalysis(Analysis):
 
     def explanation(self, state: State, played: Action) -> str:
         """Text: the best result at worst, and what could follow the move played."""
-        least, by = min(solver.costs_at_worst(state).values()), solver.attacker(state, played)
+        costs, by = solver.costs_at_worst(state), solver.attacker(state, played)
+        least = min(costs.values())
+        best = [words.move(state, action) for action, cost in costs.items() if cost == least]
+        first = "You strike first. " * all(each.startswith("strike") for each in best)
         what = f"{words.the(by) if by else 'your bomb'} could hit you"
         what = what if solver.is_risky(state, played) else "no move was safe"
-        best = "At worst it costs a heart" if least else "No hit for two turns"
-        return f"{best}. After the move you played, {what}."
+        then = "At worst it costs a heart" if least else "No hit for two turns"
+        return f"{first}{then}. After the move you played, {what}."
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         """A careful player's actions until no monster is near; or a sentence if the game is over."""

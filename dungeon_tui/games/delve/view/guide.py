@@ -91,8 +91,8 @@ class DelveGuide(MapGuide[State]):
             return words.sound(state, monster)
         turns = solver.turns_away(state, monster)
         away = "no way leads to you" if turns == UNREACHED else f"here {words.when(turns)}"
-        where = apart(state.player, monster.cell)
-        return f"{words.named(monster)}: {where}, {away}, {words.knowledge(state, monster)}"
+        away = "runs to fetch others" if solver.is_running(monster) else away
+        return f"{words.named(monster)}: {apart(state.player, monster.cell)}, {away}"
 
     def deadly(self, state: State) -> Sequence[Action]:
         """The actions that may cost the last of your hearts."""

@@ -13,7 +13,7 @@ from dungeon_tui.core.lesson import faults_text
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn, marked
-from dungeon_tui.core.words import capitalised, counted
+from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED, farthest
 from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import level as levels
@@ -39,7 +39,7 @@ from dungeon_tui.ui.play.motion import motion, struck
 from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.side_panel import Facts
 
-_LONGEST_WAIT = 20  # turns
+_NEWS = 20  # turns after which a monster is told of again
 _KINDS = (WALKING, TUNNELLING)
 _DOWN = Key("stairs.down", "greater_than_sign", ">", "Down", "take the stairs down, or show the way", MOVES, 4)
 _UP = Key("stairs.up", "less_than_sign", "<", "Up", "take the stairs up, or show the way", MOVES, 4)
@@ -140,7 +140,6 @@ class DelveView(GameView):
         # Hearts and points are only in the fair rules.
         depth, points = f"{state.depth}" + f" of {state.level.depths}" * state.is_fair, f"{rules.points(state):,}"
         clock, at_work = rules.pursuer_turns(state), words.at_work(state)
-        pursuer = "next pursuer" if any(each.kind is model.PURSUER for each in state.monsters) else "pursuer"
         number = f"{points} points" if state.is_fair else f"{counted(left, 'monster')} left"
         rows = [("Hearts", f"{state.hearts} of {rules.MOST_HEARTS}"), ("Points", points), *owned] * state.is_fair
         return Facts(
@@ -152,14 +151,14 @@ class DelveView(GameView):
                 ("Depth", depth),
                 *([("Lying here", here)] if here else []),
                 ("Turns", f"{state.turns}"),
-                *[(capitalised(pursuer), f"in {counted(clock, 'turn')}")] * state.is_fair,
+                *[("Pursuer", f"in {counted(clock, 'turn')}")] * state.is_fair,
                 ("Monsters", f"{left} left"),
             ),
             more=tuple(listed),
             short=(
                 *[hearts] * state.is_fair,
                 f"{'amulet' if state.has_amulet else f'depth {state.depth}'}, {number}",  # all fit in 80 columns
-                f"{pursuer} {clock}" if state.is_fair else f"turn {state.turns:,}",
+                f"pursuer in {clock}" if state.is_fair else f"turn {state.turns:,}",
                 ", ".join(f"{name.lower()} {text.removeprefix('in ').split()[0]}" for name, text in at_work),
                 bag,
             ),
@@ -216,7 +215,7 @@ class DelveView(GameView):
         return words.cell_text(state, cell, is_foggy=self.fog.is_on)
 
     def reason_to_stop(self, before: State | None, after: State, *, has_waited: bool = False) -> str:
-        """Stops travel for a lost heart, a peril, monsters, stairs down, the amulet; waiting not for slow monsters."""
+        """Stops travel for a lost heart, a peril, monsters, stairs down, the amulet; waiting not for those in sight."""
         if after.status is not Status.PLAYING:
             return ""
         if before is not None and after.hearts < before.hearts:
@@ -226,15 +225,13 @@ class DelveView(GameView):
         seen = rules.visible(after)
         sightings = self._sightings(before, after) if before is not None else {}
         peril = peril_of_staying(after) if before is not None else ""
-        if has_waited:
-            fast = (each for each in after.monsters if each.speed > rules.PLAYER_SPEED or each.kind is model.ARCHER)
-            return peril or next(filter(None, (sightings.get(each.sequence) for each in fast)), "")
-        if sightings or peril:
+        if has_waited or sightings or peril:
             return [peril, *sightings.values()][-1]
         nearer = self._nearer(before or after, after)
         for monster in solver.noticed(after):
-            reach = solver.NEAR if seen[monster.cell] else solver.CLOSE if monster in nearer else -1
-            if solver.turns_away(after, monster) <= reach and not solver.is_running(monster):
+            is_heard = monster in nearer and solver.turns_away(after, monster) <= solver.CLOSE
+            is_near = solver.is_near(after, monster) if seen[monster.cell] else is_heard
+            if is_near and not solver.is_running(monster):
                 return words.coming(after, monster)
         found = solver.finds(after).keys() - (solver.finds(before or after).keys())
         if found:
@@ -257,7 +254,8 @@ class DelveView(GameView):
         offer = self._explore(after) if reason and before else ""
         if not isinstance(offer, str) or "{explore}" not in offer:
             return reason
-        return f"{reason}\n{words.WAITS if offer.endswith(words.WAITS) else offer}"
+        _, waits, turns = offer.partition(words.WAITS)  # what comes is said
+        return f"{reason}\n{waits + turns or offer}"
 
     def _sightings(self, before: State | None, after: State) -> dict[int, str]:
         """Messages for monsters come into sight, by number, the nearest last; those alike share one, in full once."""
@@ -284,7 +282,7 @@ class DelveView(GameView):
         """True unless a message noted the monster a few turns ago, as near as now: those that wander don't stop you."""
         key = state.dungeons, monster.sequence, bool(rules.visible(state)[monster.cell])
         nearness, (turn, noted) = words.nearness(state, monster), self._noted.get(key, (state.turns, 0))
-        is_news = nearness < noted or not 0 < state.turns - turn < _LONGEST_WAIT
+        is_news = nearness < noted or not 0 < state.turns - turn < _NEWS
         if is_news:
             self._noted[key] = state.turns, nearness
         return is_news
@@ -303,7 +301,7 @@ class DelveView(GameView):
             return (words.goal(state) if is_last else none) if self.fog.is_on else None
         if isinstance(way := self.guide.route(state, cells[0]), str):
             return way
-        past = words.WAKING * (self.fog.is_on and solver.may_wake(state, way))
+        past = f", past {solver.sleeping(state)}" * (self.fog.is_on and solver.may_wake(state, way))
         text = words.WAY.format(goal, counted(len(way), "step"), past, action.value)
         return features.Lead(cells[0], text, _trail(state, way, self.glyphs))
 
@@ -374,11 +372,15 @@ def explore(state: State, *, is_bold: bool = False) -> Sequence[Action] | str:
     seen = rules.visible(state)
     for each in _coming(state):
         is_fast = not state.is_fair or (each.speed > rules.PLAYER_SPEED and not state.has_amulet)
-        is_near = seen[each.cell] or each.kind is model.ARCHER
-        if solver.turns_away(state, each) <= (solver.NEAR if is_near else solver.CLOSE if is_fast else -1):
+        is_heard = is_fast and solver.turns_away(state, each) <= solver.CLOSE
+        if solver.is_near(state, each) if seen[each.cell] or each.kind is model.ARCHER else is_heard:
             if peril := peril_of_staying(state):
                 return peril
-            return (Action.STAY,) * _LONGEST_WAIT if is_bold else f"{words.coming(state, each)} {words.WAITS}"
+            if solver.plan(state).actions[0] is not Action.STAY or solver.archers_in_reach(state):
+                return words.coming(state, each)
+            turns = max(1, solver.turns_away(state, each))
+            wait = f"{words.coming(state, each)} {words.WAITS}{counted(turns, 'turn')}."
+            return (Action.STAY,) * turns if is_bold else wait
     route, key = solver.explore_route(state, may_wake=False), _UP if state.has_amulet else _DOWN
     ahead = solver.explore_route(state)
     if state.amulet is not None and not isinstance(ahead, str) and solver.end_of(state, ahead) == state.amulet:
@@ -393,10 +395,10 @@ def explore(state: State, *, is_bold: bool = False) -> Sequence[Action] | str:
     guarded = {} if state.has_amulet else solver.guarded(state)
     if past := _shortest([solver.route(state, cell) for cell in guarded] or [ahead]):
         to = "down" if state.player in stairs else "to"
-        return past if is_bold or state.has_amulet else words.past_sleepers(guarded.values(), to * bool(stairs))
+        return past if is_bold or state.has_amulet else words.past_sleepers(state, guarded, to * bool(stairs))
     way = _shortest([solver.route(state, cell) for cell in stairs if state.player not in stairs])
     if solver.may_wake(state, way) and not (is_bold or state.has_amulet):
-        return f"{route} {{explore}} again goes to the stairs{words.WAKING}."
+        return f"{route} {{explore}} again goes to the stairs, past {solver.sleeping(state)}."
     return way or (f"{route} {{{key.id}}} takes the {levels.TERRAIN_NAMES[ord(key.shown)]}." if stairs else route)
 
 

@@ -1,7 +1,7 @@
 """The delve in words, on screen and in plain text: events, monsters, cells."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dungeon_tui.core import words
 from dungeon_tui.core.grid import Cell
@@ -25,8 +25,7 @@ FOG = ("Fog of war off: you see everything. That counts as help.", "Fog of war o
 DANGER = "Danger: where {} or red ground is, you may be hit next turn."
 BLAST = "Your bomb blows up at the end of this turn: get away."
 WAY = "The way to {}: {}{}. Press {} again to walk there."
-WAITS = "Wait with {explore}."
-WAKING = ", past sleeping monsters"
+WAITS = "{explore} waits up to "
 AMULET_TAKEN = "You have the amulet: back to <. All that lives here feels where you are."
 AMULET_NEXT = "{{explore}} again takes the amulet: all that sleeps wakes. Left here: {}."
 PURSUER_SOON, PURSUER_HERE = "A pursuer will soon come by the stairs.", "A pursuer has come by the stairs."
@@ -34,7 +33,7 @@ NO_STAIRS = "You haven't found any stairs {} yet."
 FAULTS = "\nYou made {}: {{learn}} lets you try better moves."
 COURSE_RULES = """One hit is death: whoever steps onto another kills it, you and the monsters alike, in the dark too.
 You win when all monsters of a dungeon are dead. Monsters kill each other as well, seen or unseen, and that counts.
-Stairs `>` and `<` lead to a new dungeon, one depth down or up, with two more monsters for each depth.
+You don't need stairs: `>` and `<` lead to a new dungeon, one depth down or up, with two more monsters for each depth.
 Monsters come when they see you, or always know where you are; some dig, and erratic ones move at random half the time.
 While you take 10 turns a monster takes 5 to 20, by its speed."""
 _KEYS = {Action.STAY: "stay", Action.DESCEND: "stairs.down", Action.ASCEND: "stairs.up"}  # ids
@@ -258,21 +257,6 @@ def nearness(state: State, monster: Monster) -> int:
     return (turns > solver.CLOSE) + (turns > solver.NEAR)
 
 
-def knowledge(state: State, monster: Monster) -> str:
-    """A monster's knowledge of the player, in words that follow its name."""
-    if monster.mood is Mood.ASLEEP:
-        return _habit(monster.kind, monster.mood)
-    if monster.mood is Mood.FLEEING:
-        return "runs from you to call others"
-    if state.has_amulet:
-        return "feels the amulet's position"
-    if Ability.TELEPATHIC in monster.kind.abilities:
-        return "always knows where you are"
-    if rules.visible(state)[monster.cell]:
-        return "sees you"
-    return "doesn't know you are here" if monster.last_seen is None else "searches your last seen position"
-
-
 def thing_seen(state: State, name: str, number: int = 1) -> str:
     """Message: gold or something of use came into sight."""
     guard = max((_guard(state, cell) for cell, other in solver.things(state) if other == name), key=len, default="")
@@ -288,12 +272,13 @@ def _guard(state: State, cell: Cell) -> str:
     return f" beside {who}" * bool(who)
 
 
-def past_sleepers(things: Iterable[str], stairs: str) -> str:
+def past_sleepers(state: State, guarded: Mapping[Cell, str], stairs: str) -> str:
     """Message: exploring stops before sleepers, or what they guard; `stairs`: "to" or "down" those that are known."""
-    left = sorted(map(a_thing, {*things}))
+    left = sorted(map(a_thing, {*guarded.values()}))
     lie = f"{capitalised(' and '.join(left))} lie{'s' * (len(left) == 1)} beside" if left else "What is left lies past"
+    who = _guard(state, *guarded).removeprefix(" beside ") if len(guarded) == 1 else solver.sleeping(state)
     leave = f", {{stairs.down}} {stairs} the stairs" * bool(stairs)
-    return f"{lie} sleeping monsters: {{explore}} again goes there{leave}."
+    return f"{lie} {who}: {{explore}} again goes there{leave}."
 
 
 def a_thing(name: str) -> str:
@@ -377,8 +362,7 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
     price = f"{counted(len(wanted.actions), 'move')} away"
     is_first = monster is not None and runner is None and solver.is_first(state, wanted.actions, [monster])
     left = solver.explore_route(state, may_wake=False)  # or why there is nothing more to explore
-    past = " past sleeping monsters" * isinstance(left, str)
-    purpose = "save hearts" if state.hearts > 1 else "stay alive"
+    past = f" past {solver.sleeping(state)}" * isinstance(left, str)
     until = _time_left(state, monster) if monster and wanted.aim in ("explore", "take", "goal") else ": "
     reason = {
         "leave": "get away from the bomb",
@@ -387,7 +371,7 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
         "corridor": "get into the corridor, where they come one at a time",
         "wait": "wait for them here" if runner else "let it come, then strike" if monster else "wait",
         "dodge": "close in, off its lines, and strike",
-        "ahead": f"{do} to {purpose}",
+        "ahead": f"{do} to {'save hearts' if state.hearts > 1 else 'stay alive'}",
         "goal": do if end == state.player else f"go to the {goal}, {price}",
         "explore": f"explore{past} for {here}"
         if (here := lying(state)) and not state.has_amulet
@@ -434,7 +418,7 @@ def _key(action: Action) -> str:
 def goal(state: State) -> str:
     """The goal of this depth in a sentence."""
     if not state.is_fair:
-        return "Kill every monster. One hit kills you: let them come, and strike first."
+        return "Kill every monster on this depth to win. One hit kills: let them come."
     if state.has_amulet:
         return 'Carry the amulet " up the stairs <: 1,000 points.'
     if state.depth == state.level.depths:
@@ -499,9 +483,8 @@ def cell_text(state: State, cell: Cell, *, is_foggy: bool = True) -> str:
         parts.insert(0, "you")
     monster = state.monster_at(cell)
     if monster is not None and (not is_foggy or is_known(state, monster)):
-        it = _habit(monster.kind, monster.mood) if rules.visible(state)[monster.cell] else knowledge(state, monster)
         speed = f"speed {monster.speed} to your {rules.PLAYER_SPEED}"
-        parts.insert(0, f"{_a(monster)} ({monster.kind.letter}), {speed}; it {it}")
+        parts.insert(0, f"{_a(monster)} ({monster.kind.letter}), {speed}; it {_habit(monster.kind, monster.mood)}")
     return where + "; ".join(parts)
 
 
