@@ -76,5 +76,5 @@ ASCII = Glyphs(
 
 _SPELLED = str.maketrans({
     "↑": "up", "↓": "down", "←": "left", "→": "right", "⌫": "bksp", "·": "-", "×": "x", "…": "...", "∞": "oo", "µ": "u",
-    "●": "O", "┬": "+", "★": "*",
+    "●": "O", "┬": "+", "★": "*", "↖": "up-left", "↗": "up-right", "↙": "down-left", "↘": "down-right",
 })  # fmt: skip

@@ -26,12 +26,7 @@ _NARROWEST = 12  # columns of a text
 _FIRST_KEYS = 8  # of the footer, below the rules
 _MOVES = {  # ids, above them
     "move": {"move.up", "move.down", "move.left", "move.right"},
-    "move up left, up right, down left, down right": {
-        "move.up-left",
-        "move.up-right",
-        "move.down-left",
-        "move.down-right",
-    },
+    "move ↖ ↗ ↙ ↘": {"move.up-left", "move.up-right", "move.down-left", "move.down-right"},
 }
 _FIRST = ("stay", "overlay")
 

@@ -248,6 +248,7 @@ def test_exploring_waits_for_an_archer_that_hunts_you_unseen() -> None:
     hunter = replace(calm.monsters[0], last_seen=calm.player)
     hunted = replace(calm, monsters=(hunter,))
     assert explore(hunted) == f"{words.coming(hunted, hunter)} {words.WAITS}3 turns." != explore(calm)
+    assert str(explore(equipped("@..0", kind=ARCHER), is_bold=True)).endswith(" {hint} shows a way."), "not in its line"
     aiming = replace(hunter, cell=Cell(2, 2), aim=Direction.UP_LEFT, next_turn=9999)
     assert explore(replace(hunted, monsters=(hunter, aiming))) == "An archer to the south-east aims: strike it."
 

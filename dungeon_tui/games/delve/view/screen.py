@@ -376,11 +376,10 @@ def explore(state: State, *, is_bold: bool = False) -> Sequence[Action] | str:
         if solver.is_near(state, each) if seen[each.cell] or each.kind is model.ARCHER else is_heard:
             if peril := peril_of_staying(state):
                 return peril
-            if solver.plan(state).actions[0] is not Action.STAY or solver.archers_in_reach(state):
-                return words.coming(state, each)
-            turns = max(1, solver.turns_away(state, each))
-            wait = f"{words.coming(state, each)} {words.WAITS}{counted(turns, 'turn')}."
-            return (Action.STAY,) * turns if is_bold else wait
+            coming, turns = words.coming(state, each), max(1, solver.turns_away(state, each))
+            if solver.frost_turns(state) or solver.archers_in_reach(state) or solver.cost_at_worst(state, Action.STAY):
+                return f"{coming} {{hint}} shows a way."
+            return (Action.STAY,) * turns if is_bold else f"{coming} {words.WAITS}{counted(turns, 'turn')}."
     route, key = solver.explore_route(state, may_wake=False), _UP if state.has_amulet else _DOWN
     ahead = solver.explore_route(state)
     if state.amulet is not None and not isinstance(ahead, str) and solver.end_of(state, ahead) == state.amulet:
