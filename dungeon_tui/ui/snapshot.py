@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from dungeon_tui.core.catalogue import YOU, Game, Opening, find_game
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import TurnController
+from dungeon_tui.core.words import capitalised
 from dungeon_tui.storage.library import Library, Resumed
 from dungeon_tui.storage.shelf import Item
 from dungeon_tui.ui.glyphs import Glyphs
@@ -39,6 +40,7 @@ class Drawn:
     focus: Cell
     columns: int  # a cell
     trouble: str = ""  # of the replay
+    standing: str = ""  # of a saved game, in words
 
     def show_on(self, shown: MapView, is_card: bool = False) -> None:
         """Shows the map; of one that does not fit (on a card: with pictures), the cells around the focus."""
@@ -75,7 +77,8 @@ def beginning(game: Game, opening: Opening, glyphs: Glyphs, space: tuple[int, in
         player = players[strategies.seats.to_move(controller.state)]
         if player != YOU:
             controller.apply(strategies.choose(controller.state, player))
-    return _drawn(view, controller.state)
+    drawn, facts = _drawn(view, controller.state), view.facts(controller.turn)
+    return replace(drawn, standing=capitalised(", ".join(facts.short)) * isinstance(loaded, Resumed))
 
 
 def position(item: Item, library: Library, glyphs: Glyphs) -> Drawn | None:

@@ -133,6 +133,7 @@ class LevelsScreen(Screen[None]):
     def on_screen_resume(self) -> None:
         if self._groups:
             self._mark_records()
+            self._preview_again()  # the size may be another
 
     def on_screen_suspend(self) -> None:
         self.app.clear_notifications()
@@ -386,6 +387,7 @@ class LevelsScreen(Screen[None]):
             return
         if drawn is not None and shown.is_mounted:
             shown.visible = True
+            text.update(Content.assemble(*parts, f"\n{drawn.standing}" * bool(drawn.standing)))
             shown.draw_sprites(self._look.has_sprites)
             drawn.show_on(shown)
 

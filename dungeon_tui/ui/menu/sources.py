@@ -56,7 +56,7 @@ class Sources:
             return opening
         labels = {"enter": "Continue", "r": "Start over", "escape": "Back"}
         answers = [Answer(key, label, key) for key, label in labels.items()]
-        text = f"A game of this level is saved: {found.summary}."
+        text = f"Saved game: {found.summary}."
         answer = await app.push_screen_wait(ChoiceDialog(opening.title, text, answers))
         return {"enter": found, "r": opening}.get(answer)
 

@@ -31,6 +31,7 @@ _MOST_NAMED = 3  # best moves in a sentence
 JUDGING = Judgement("being judged ...", 0.5, False)
 
 MARKS = "★: best, +2: 2 worse, ×: loses"
+LATER = "lost later"  # of a move that loses the game, but not at once
 FORGOES = "-$"  # the mark of a move that gives something up without losing
 NO_FAULTS = "No mistakes or slips in this line."
 TIMELINE_MARKS = "! mistake, ' slip, ┬ branch, higher bars: better"
@@ -114,6 +115,7 @@ class Analysis(ABC):
         """The legend of the marks on these moves."""
         marks = MARKS if any(move.loss for move in moves) else "★: best, ×: loses"
         given_up = "".join({f", {FORGOES}: {move.forgoes}" for move in moves if move.forgoes})
+        marks += ", red: now" * ({LATER} < {move.losing for move in moves if move.losing})
         return marks + given_up + ", ?: unknown" * any(move.cost == "?" for move in moves)
 
     def blamed(self, turn: Turn[Any, Any]) -> Turn[Any, Any]:
@@ -428,6 +430,7 @@ class AnalysisBoard(Part):
         """Shows the best line, if you ask twice, or the refutation as a variation; or leaves that."""
         self._stage.end_choosing()
         if self._seats.leave_variation():
+            self._say("Back in your game.", transient=True)
             return
         if self.is_on or not self._stage.asks_first(WHY):
             self._start(self._why, group="analysis", exclusive=True)
@@ -493,7 +496,8 @@ class MoveMarks:
             is_number = number.isascii() and number.isdigit()
             sign = (LETTERS[int(number)] if int(number) < len(LETTERS) else "+") if is_number else text[:1]
             meaning = Meaning.PRIZE if move.is_best else Meaning.NOTE
-            tint = Tint.DANGER if move.losing else Tint.SAFE if move.is_best else Tint.PATH
+            plain = Tint.SAFE if move.is_best else Tint.PATH
+            tint = Tint.DANGER if move.losing and move.losing != LATER else plain
             self._mark(layer, move.cell, sign, text, meaning, tint)
         return layer
 

@@ -85,7 +85,7 @@ def sight_and_danger(
             "Danger",
             lambda state: danger(state, glyphs),
             f"Danger: a move to a red cell, or a {glyphs.cross}, kills you.",
-            none="{title}: no move kills you this turn.",
+            none="{title}: shown; no move kills you now.",
         ),
     )
 

@@ -47,11 +47,10 @@ class Layers(Part):
         }
 
     def _turn_to(self, name: str, value: Value) -> None:
-        if truth(value):
-            self.add(name)
-        elif name in self.shown:
-            self._say(f"{self._layers[name].title}: hidden until {{{name}}}.", transient=True)
-            self._hide(name)
+        if truth(value) != (name in self.shown):  # as you left it in another game
+            state = "hidden" if name in self.shown else "shown"
+            self._say(f"{self._layers[name].title}: {state} until {{{name}}}.", transient=True)
+            (self._hide if name in self.shown else self.add)(name)
 
     def toggle(self, name: str) -> None:
         layer = self._layers[name]

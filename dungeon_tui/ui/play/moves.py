@@ -17,7 +17,7 @@ from dungeon_tui.ui.play.seats import Seats
 from dungeon_tui.ui.play.travel import Signpost, Travel
 from dungeon_tui.ui.widgets.dialogs import LineDialog, Pause
 
-DEADLY = "That step kills you. Press again to go."
+DEADLY = "That kills you. Press again to do it."
 NO_DIAGONALS = "There are no diagonal moves in this game."
 
 

@@ -18,7 +18,7 @@ from dungeon_tui.ui.widgets.form_dialog import FormDialog
 
 REPLY_PAUSE = 0.15  # seconds before a strategy answers
 POLL_INTERVAL_S = 0.01  # while a journey waits for the person's turn
-LAST_TURN = "This is the last turn."
+LAST_TURN = "No later move was made."
 UNDONE = "The next move is yours. {redo} replays what came next."
 NEXT_IS_YOURS = "This is the last turn; the next move is yours."
 DIALOG_POLL_INTERVAL_S = 0.1  # while automatic play waits for a dialog to close

@@ -15,7 +15,7 @@ from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status
 from dungeon_tui.games.deep.view import words
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.play.analysis import Analysis, MoveValue
+from dungeon_tui.ui.play.analysis import LATER, Analysis, MoveValue
 
 _FATE_TIME_LIMIT_S, _MOVE_TIME_LIMIT_S = 1.0, 0.3
 
@@ -107,11 +107,11 @@ class DeepAnalysis(Analysis):
             is_lost = judged.is_mistake or not judged.height
             if _has_left(state, after) and action not in (found.line or ())[:1] and not is_lost:
                 continue
-            losing, name = "lost" * is_lost, self._name(action)
+            losing = "deadly now" if after.status is Status.DIED else LATER * is_lost
             forgoes = "less treasure" * (judged.is_slip and not judged.loss and not is_lost)
             loss = None if losing or forgoes or judged.is_unknown else judged.loss
             cell = rules.destination(state, action)
-            values.append(MoveValue(action, cell, loss, losing, name, "move", forgoes))
+            values.append(MoveValue(action, cell, loss, losing, self._name(action), "move", forgoes))
         return values
 
     def _name(self, action: Action) -> str:

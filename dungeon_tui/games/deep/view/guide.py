@@ -60,16 +60,9 @@ class DeepGuide(MapGuide[State]):
         found = [Cell(*cell) for cell in np.argwhere(~np.isin(tiles, [OPEN, PILLAR, CHASM])).tolist()]
         known, doors = look.distances(), state.level.doors
         is_far = {cell: not any(each in known for each in (cell, *map(cell.neighbour, FOUR_WAYS))) for cell in found}
-
-        def order(cell: Cell) -> tuple[int, int]:
-            """Things, open doors, shut ones; then what is walled in, and doors to levels without treasure."""
-            tile, away = tiles[cell], look.away(cell)
-            door = doors.get(tile)
-            if is_far[cell] or (door and words.lead(state, tile).endswith(", 0$ left")):
-                return 3, away
-            return 2 - rules.can_pay(state, tile, door) if door else 0, away
-
-        near = sorted(found, key=order)
+        # Things, open doors, shut ones; then what is walled in.
+        rank = {tile: 2 - rules.can_pay(state, tile, door) for tile, door in doors.items()}
+        near = sorted(found, key=lambda cell: (is_far[cell], rank.get(int(tiles[cell]), 0), look.away(cell)))
         return [(SIGNS.get(tiles[cell], chr(tiles[cell])), cell) for cell in near if shown is None or shown[cell]]
 
     def things(self, state: State) -> Sequence[tuple[str, Cell]]:
@@ -180,15 +173,10 @@ def _safest_walk(state: State, left: NDArray[np.int32]) -> tuple[Action, ...]:
             heappush(queue, (dangers + (after is None), more - 1, count := count + 1, there, (*way, action)))
 
 
-def unarmed(state: State) -> State:
-    """The state without shield and sword."""
-    items = tuple(item for item in state.adventurer.items if item not in ("shield", "sword"))
-    return replace(state, adventurer=replace(state.adventurer, items=items))
-
-
 def safe_step(state: State, action: Action, *, is_fleeing: bool = False) -> State | None:
     """The state after a step without shield and sword; None if it or, unless you flee, staying there kills you."""
-    bare = unarmed(state)
+    items = tuple(item for item in state.adventurer.items if item not in ("shield", "sword"))
+    bare = replace(state, adventurer=replace(state.adventurer, items=items))
     if rules.objection(bare, action) is not None or rules.is_deadly(bare, action):
         return None
     after, _ = rules.step(bare, action)

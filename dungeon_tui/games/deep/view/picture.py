@@ -70,10 +70,8 @@ class Picture(MapSource):
             for index in np.flatnonzero(~self._seen[row, start:stop]).tolist():
                 cells.put(start + index, " ", Meaning.UNSEEN)
         if row == state.adventurer.cell.row:
-            is_dead, col = state.status is Status.DIED, state.adventurer.cell.col
-            fuse = cells.texts.get(col - start)  # of a bomb below you
-            you = YOU, Meaning.YOU, None, fuse and CellText(str(fuse), YOU)
-            cells.put(col, *((None, None, Tint.DANGER) if is_dead else you))
+            is_dead = state.status is Status.DIED
+            cells.put(state.adventurer.cell.col, *((None, None, Tint.DANGER) if is_dead else (YOU, Meaning.YOU)))
         return cells
 
 

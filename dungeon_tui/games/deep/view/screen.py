@@ -22,12 +22,12 @@ from dungeon_tui.games.deep.model import events, rules
 from dungeon_tui.games.deep.model.campaign import Campaign
 from dungeon_tui.games.deep.model.descent import deepest, score
 from dungeon_tui.games.deep.model.items import ITEMS
-from dungeon_tui.games.deep.model.kinds import KINDS, Look
+from dungeon_tui.games.deep.model.kinds import KINDS
 from dungeon_tui.games.deep.model.room import CHASM, DOORS, NEXT_DOOR, PILLAR, WAY_OUT
 from dungeon_tui.games.deep.model.state import ACTION_OF, STEPS, Action, State, Status
 from dungeon_tui.games.deep.view import picture, words
 from dungeon_tui.games.deep.view.analysis import DeepAnalysis
-from dungeon_tui.games.deep.view.guide import DeepGuide, safe_step, seen, shown_monsters, unarmed
+from dungeon_tui.games.deep.view.guide import DeepGuide, safe_step, seen, shown_monsters
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import MOVES, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, walking_field
@@ -91,7 +91,9 @@ class DeepView(GameView):
         state = turn.state
         adventurer, level = state.adventurer, state.level
         is_alive, is_descent = state.status is Status.PLAYING, state.campaign.is_descent
+        below = [bomb.turns for bomb in state.room.bombs if bomb.cell == adventurer.cell]
         works = [
+            *(("Bomb", f"in {counted(turns, 'turn')}") for turns in below),
             *([("Haste", counted(adventurer.haste, "move"))] if adventurer.haste else []),
             *([("Frost", counted(adventurer.frost, "turn"))] if adventurer.frost else []),
             *([("Next fall", f"in {counted(level.shrinks - state.room.turns % level.shrinks, 'turn')}")]
@@ -118,8 +120,8 @@ class DeepView(GameView):
             short=(
                 name if is_descent else f"{number}{name}",
                 f"{score(state)} points" if is_descent else here + f", par {level.par}" * (level.par > 0),
-                f"treasure {words.purse(state)}, {left} here",
                 *(f"{label.lower()} {value}" for label, value in works),
+                f"treasure {words.purse(state)}, {left} here",
                 *([", ".join(label for label, _ in carried)] if carried else []),
             ),
         )
@@ -133,7 +135,8 @@ class DeepView(GameView):
         is_elsewhere = any(isinstance(event, events.DoorTaken) for event in turn.events)
         for event in turn.events:
             if isinstance(event, events.DoorTaken | events.Won) and (result := words.result(turn)):
-                yield LogLine(result, Meaning.DOOR if " left " in result else Meaning.NOTE, is_transient=True)
+                text = result + f" Used so far: {self.used}." * bool(self.used)
+                yield LogLine(text, Meaning.DOOR if " left " in result else Meaning.NOTE, is_transient=True)
             if isinstance(event, events.DoorTaken) and turn.state.status is Status.PLAYING:
                 yield from arrival_lines(turn.state)
             cell = getattr(event, "cell", None)
@@ -143,9 +146,6 @@ class DeepView(GameView):
                 for text, meaning in event_texts(words.EVENTS, event, turn.state):
                     yield LogLine(text, meaning, is_transient=is_brief)
         is_news = is_elsewhere or (turn.parent and goal_of(turn.state).is_news(goal_of(turn.parent.state)))
-        if turn.parent and turn.state.status is Status.PLAYING:
-            near = doors_beside(turn.state) - (frozenset() if is_elsewhere else doors_beside(turn.parent.state))
-            yield from (LogLine(f"{door}.", Meaning.DOOR, is_transient=True) for door in sorted(near))
         if turn.state.status is Status.PLAYING and is_news:
             yield LogLine(self._goal(turn), Meaning.WAY_OUT)
         if is_lesson(turn.state) and (deadly := self.guide.deadly_text(turn.state)):
@@ -224,10 +224,8 @@ class DeepView(GameView):
         line, text = (line[:made], "The way there is drawn.") if is_descent else (line, words.line_text(state, found))
         layer, drawn, circles = picture.line_layer(state, line, self.glyphs)
         text += f" {self.glyphs.stay}: {' or '.join(dict.fromkeys(map(_move_text, circles))).lower()}." * bool(circles)
-        has_arrows = drawn > 3  # the first cell is yours, the last may be taken
-        first = [f"wait {counted(waits, 'turn')}"] if waits else map(_move_text, line[: 1 if has_arrows else drawn])
-        text += f" First {', '.join(first).lower()}" + "; each arrow: the step from there" * has_arrows
-        text += f"; drawn: {drawn} of {len(line)} moves." if drawn < len(line) else "."
+        first = f"wait {counted(waits, 'turn')}" if waits else _move_text(line[0]).lower()
+        text += f" First {first}" + f"; drawn: {drawn} of {len(line)} moves" * (drawn < len(line)) + "."
         return features.Advice(text, layer, line)
 
 
@@ -237,26 +235,15 @@ def arrival_lines(state: State) -> Iterator[LogLine]:
     if state.campaign.is_descent and not state.room.turns:
         known = {each.kind for name in state.left for each in state.campaign.levels[name].monsters}
         for kind in dict.fromkeys(each.kind for each in shown_monsters(state)):
-            if kind not in known and KINDS[kind].warning != level.text:
+            if (kind not in known and KINDS[kind].warning != level.text) or not level.text:  # a vault's guard
                 yield LogLine(f"{capitalised(words.kind_name(kind))}: {KINDS[kind].text}.")
-    brittle = {NEXT_DOOR, WAY_OUT}
-    before = {tile for name in state.left for tile in state.campaign.levels[name].doors}
-    if brittle & {*level.doors} and not brittle & before:
+    met = [each for name in state.left for each in state.campaign.levels[name].doors.items()]
+    brittle, cost = {NEXT_DOOR, WAY_OUT}, max(door.cost for door in level.doors.values())
+    if brittle & {*level.doors} and not brittle & {tile for tile, _ in met}:
         yield LogLine("A brittle door is gone if a monster steps on it.", Meaning.DOOR)
-    met = [door for name in state.left for door in state.campaign.levels[name].doors.values()]
-    cost = max(door.cost for door in level.doors.values())
-    if cost and not any(door.cost for door in met):
-        yield LogLine(
-            f"-{words.coins(cost)} on a door: you pay it. Without the minus, you need only have it.", Meaning.DOOR
-        )
-
-
-def doors_beside(state: State) -> frozenset[str]:
-    """The doors within two steps but that of the goal, each with its target and price."""
-    look = Look(state.room, state.adventurer.cell)
-    cells = {tile: state.room.cell_of(tile) for tile in state.level.doors if tile != goal_of(state).door}
-    near = [tile for tile, cell in cells.items() if cell and 0 < look.away(cell) < 3 and words.lead(state, tile)]
-    return frozenset(capitalised(words.tile_text(state, tile)) for tile in near)
+    if cost and not any(door.cost for _, door in met):
+        text = f"-{words.coins(cost)} on a door: you pay it. Without the minus, you need only have it."
+        yield LogLine(text, Meaning.DOOR)
 
 
 def make_levels(state: State) -> None:
@@ -343,12 +330,7 @@ def danger_ahead(state: State, action: Action) -> str:
         if left := sum(shown_treasure(state, room) for room in rooms):
             name = capitalised(words.the_name(state, tile))
             return f"{name} leaves {treasures(left)} behind.\nGo through it by hand."
-    is_fleeing = safe_step(state, Action.STAY) is None
-    if safe_step(state, action, is_fleeing=is_fleeing) is not None:
+    if safe_step(state, action, is_fleeing=safe_step(state, Action.STAY) is None) is not None:
         return ""
-    if monster := state.room.monster_at(rules.destination(state, action)):
-        killer = monster.kind
-    else:
-        after, _ = rules.step(unarmed(state), action)
-        killer = after.ending or rules.step(after, Action.STAY)[0].ending
-    return f"{_move_text(action)}, and a {words.kind_name(killer)} may get you.\nGo on by hand."
+    how = "deadly now" if rules.is_deadly(state, action) else "not safe"
+    return f"{capitalised(STEPS[action].words)} is {how}.\nGo on by hand."

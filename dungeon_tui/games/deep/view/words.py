@@ -209,7 +209,7 @@ def _taken(event: events.ItemTaken, _: State) -> str:
 def _arrived(event: events.DoorTaken, state: State) -> str:
     level = state.campaign.levels[event.level]
     name = level.title or event.level
-    return f"You are back: {name}." if event.is_return else level.text or f"{name}."
+    return f"You are back: {name}." if event.is_return else level.text
 
 
 def _crushed(event: events.MonsterMoved, state: State) -> str:
