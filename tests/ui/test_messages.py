@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from dungeon_tui.ui.palette import Meaning
-from dungeon_tui.ui.play.seats import NEXT_IS_YOURS
+from dungeon_tui.ui.play.seats import LAST_TURN
 from dungeon_tui.ui.widgets.message_log import LogLine, MessageLog
 from tests.ui.driving import do, playing, sees, sees_no, wait_until, write_dungeon
 from tests.ui.nim import nim
@@ -65,9 +65,9 @@ def test_a_message_takes_the_place_of_one_of_its_turn() -> None:
 async def test_a_refusal_goes_with_the_next_turn() -> None:
     async with nim() as (pilot, screen):
         await pilot.press("left", "left", "]")
-        await sees(pilot, NEXT_IS_YOURS)
+        await sees(pilot, LAST_TURN)
         await pilot.press("[")
-        await sees_no(pilot, NEXT_IS_YOURS)
+        await sees_no(pilot, LAST_TURN)
         assert screen.messages.texts[-1] == "Move 1 of 1."
         await pilot.press("]")
         assert "Move 1 of 1." not in screen.messages.texts

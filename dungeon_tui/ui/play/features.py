@@ -116,7 +116,7 @@ class Hints:
     advise: Callable[[State, int], Advice]
     """(state, step) -> advice. Step 0: where to go; 1: the move; from 2 on: the line, drawn. Runs in a thread."""
     stop: Callable[[], None] | None = None  # cancels the last request
-    think_ahead: Callable[[State], None] | None = None  # runs in a thread, soon after the first frame
+    think_ahead: Callable[[State], object] | None = None  # runs in a thread, soon after the first frame
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,6 @@ REPLY_PAUSE = 0.15  # seconds before a strategy answers
 POLL_INTERVAL_S = 0.01  # while a journey waits for the person's turn
 LAST_TURN = "No later move was made."
 UNDONE = "The next move is yours. {redo} replays what came next."
-NEXT_IS_YOURS = "This is the last turn; the next move is yours."
 DIALOG_POLL_INTERVAL_S = 0.1  # while automatic play waits for a dialog to close
 
 _PLAYERS = Key("players", "m", "m", "Players", "choose who plays: you or a strategy", TURNS, 9)
@@ -259,8 +258,6 @@ class Seats(Part):
             text = "The line ends here: {why} goes back to your game."
         elif session.is_ahead:
             text = UNDONE
-        elif session.players and session.outcome is None:
-            text = NEXT_IS_YOURS
         self._say(text, transient=True)
         return False
 

@@ -256,8 +256,8 @@ class Travel(Part):
         is_aside = self._walked != visit  # nothing was played: earlier messages are past
         reason, _, then = reason.partition("\n")  # then: it is about the next step alone
         text = f"{reason} {then or 'You stop.'}"
-        said = text if self._stage.messages.texts[-1:] == [text] else reason
-        self._stage.say_line(LogLine(text, Meaning.FOE, is_aside or then != "", is_aside), said)
+        self._stage.messages.end_transient(text)  # that is told once
+        self._stage.say_line(LogLine(text, Meaning.FOE, is_aside or then != "", is_aside), reason)
 
 
 def _distance_towards(here: Cell, direction: Direction, there: Cell) -> float:

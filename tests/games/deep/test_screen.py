@@ -92,7 +92,7 @@ def test_a_line_is_drawn_up_to_where_it_meets_itself_and_hides_nothing() -> None
 def test_the_goal_asks_for_what_the_door_asks_for_offers_the_rest_and_forgets_fallen_doors() -> None:
     state = state_of("o-$-9")
     assert words.goal(state) == "Leave by way out 9."
-    priced = campaign_text({"1": ("o$9$ ---C", '[levels.1.doors]\n9 = {ending = "out", carry = 1}')})
+    priced = campaign_text({"1": ("o$9$ ---C", 'text = "Below."\n[levels.1.doors]\n9 = {ending = "out", carry = 1}')})
     asks = rules.start(read_campaign(LevelFile("priced", priced.encode())))
     assert words.goal(asks) == "Carry 1 treasure to way out 9."
     assert (words.purse(asks), words.purse(played(asks, "d"))) == ("0 of 1", "1")
@@ -138,11 +138,7 @@ def test_the_map_shows_prices_and_the_goal_names_open_doors() -> None:
 
 
 def test_a_hint_tells_the_waits_that_it_begins_with() -> None:
-    assert (
-        DeepView(GAME)
-        .advise(state_of("oV-+ +--9 ----"), 2)
-        .text.endswith("First wait 1 turn.")
-    )
+    assert DeepView(GAME).advise(state_of("oV-+ +--9 ----"), 2).text.endswith("First wait 1 turn.")
 
 
 async def test_a_hint_leads_to_a_door_and_says_where_none_can_be_reached() -> None:
@@ -272,7 +268,7 @@ async def test_a_loss_that_takes_too_long_to_prove_is_said_to_be_unknown(monkeyp
 
 
 def test_a_descent_counts_mimics_as_the_treasure_they_seem_and_its_end_tells_the_points() -> None:
-    text = campaign_text({"1": ("o$9$ ---C", '[levels.1.doors]\n9 = {ending = "out", carry = 1}')})
+    text = campaign_text({"1": ("o$9$ ---C", 'text = "Below."\n[levels.1.doors]\n9 = {ending = "out", carry = 1}')})
     state = rules.start(replace(read_campaign(LevelFile("descent", text.encode())), is_descent=True))
     hunter = "Hunter: comes when it sees you along a row or a column."
     met = replace(state, room=state_of("o+MMC9").room)
@@ -351,7 +347,8 @@ def test_travel_stops_before_a_monster_and_uses_up_no_sword_or_shield() -> None:
 
     assert [refused("o-M9 ----"), refused("--M9 o---"), refused("o-9")] == ["d", "w", ""]
     assert refused("o)-M9", "d") == "d"
-    assert "leaves 1 treasure behind" in screens.danger_ahead(state_of("o9 $-"), Action("d"))
+    start = rules.start(replace(campaign_of("o9 $-"), is_descent=True))
+    assert "leaves 1 treasure behind" in screens.danger_ahead(start, Action("d"))
     assert [refused("ob--9", "d7"), refused("ob--9 -----", "d7d")] == ["", "as"], "from a bomb"
     assert [bool(reason_to_stop(None, state_of(line))) for line in ("oM9", "o-M9")] == [True, False]
 

@@ -8,7 +8,7 @@ from dungeon_tui.core.adventure import treasures
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.identity import remembered
 from dungeon_tui.core.turns import Judgement, Turn
-from dungeon_tui.core.words import counted
+from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.games.deep.ai.aim import goal_of
 from dungeon_tui.games.deep.ai.solver import Escape, LineFinder, door_of, escape, followed, is_lost
 from dungeon_tui.games.deep.model import rules
@@ -127,10 +127,10 @@ class DeepAnalysis(Analysis):
             return words.no_door(found)
         if after.campaign.is_descent and after.level.name not in {*turn.state.left, turn.state.level.name}:
             line = line[:-1]  # it ends before the door: you have not seen the depth behind it
-        return line or words.line_text(turn.state, found)
+        return line or self.reason(turn)
 
     def reason(self, turn: Turn[State, Action]) -> str:
-        return words.line_text(turn.state, self._lines.onward(turn.state))
+        return sentence(words.way_text(turn.state, self._lines.onward(turn.state)))
 
 
 def _has_left(before: State, after: State) -> bool:

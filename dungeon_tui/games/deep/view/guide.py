@@ -11,7 +11,7 @@ from dungeon_tui import engine
 from dungeon_tui.core.adventure import SHOWN_AMULET
 from dungeon_tui.core.grid import FOUR_WAYS, Cell
 from dungeon_tui.core.guide import MapGuide, apart
-from dungeon_tui.core.words import capitalised, counted
+from dungeon_tui.core.words import capitalised, counted, sentence
 from dungeon_tui.games.deep.ai.aim import is_disguised, shown_treasure
 from dungeon_tui.games.deep.ai.solver import LineFinder
 from dungeon_tui.games.deep.model import rules
@@ -148,7 +148,7 @@ class DeepGuide(MapGuide[State]):
             return words.no_door(found)
         made, _, name = words.first_thing(state, found)
         keys = self.typed(state, found.line[:made])
-        texts = words.purpose_text(state, found), words.line_text(state, found)
+        texts = words.purpose_text(state, found), sentence(words.way_text(state, found))
         return " ".join([f"Type {keys}: {self.runs(keys)}, to {name}.", *filter(None, texts)])
 
 

@@ -109,21 +109,16 @@ def _hunters(state: State) -> list[Cell]:
     return [cell for cell in cells if shown is None or shown[cell]]
 
 
-def watchers(state: State) -> list[tuple[Cell, Direction]]:
-    """The cells of the monsters that hunt by sight and see the adventurer, and the directions in which they do."""
-    look = Look(state.room, state.adventurer.cell)
-    return [(cell, way) for cell in _hunters(state) if (way := look.sight(cell)) is not None]
-
-
 def sight_layer(state: State, glyphs: Glyphs) -> CellLayer:
     """Layer for the cells that a hunter sees, and the lines along which one sees the adventurer."""
-    layer, here, shown = CellLayer(), state.adventurer.cell, seen(state)
-    for watcher in _hunters(state):
+    layer, here, shown, hunters = CellLayer(), state.adventurer.cell, seen(state), _hunters(state)
+    for watcher in hunters:
         rays = state.room.board.rays(watcher, PILLAR).items()
         cells = [watcher.neighbour(way, steps) for way, ray in rays for steps in range(1, len(ray) + 1)]
         layer.tint([cell for cell in cells if shown is None or shown[cell]], Tint.LIT)
-    for watcher, direction in watchers(state):
-        for steps in range(Look(state.room, here).away(watcher)):
+    look = Look(state.room, here)
+    for watcher, direction in [(cell, way) for cell in hunters if (way := look.sight(cell)) is not None]:
+        for steps in range(look.away(watcher)):
             cell = watcher.neighbour(direction, steps)
             line = glyphs.horizontal if cell.row == here.row else glyphs.vertical
             layer.mark_over(cell, _is_bare(state, cell), line, Meaning.PATH, Tint.SIGHT)

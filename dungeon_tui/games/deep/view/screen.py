@@ -15,7 +15,7 @@ from dungeon_tui.core.last_chance import last_chance
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import capitalised, counted, duration, event_texts
+from dungeon_tui.core.words import capitalised, counted, duration, event_texts, sentence
 from dungeon_tui.games.deep.ai.aim import goal_of, shown_treasure
 from dungeon_tui.games.deep.ai.solver import LineFinder, is_lost
 from dungeon_tui.games.deep.model import events, rules
@@ -62,7 +62,7 @@ class DeepView(GameView):
                 for name, item in items
             ),
             features.Journeys(self.guide.landmarks, self.guide.route, reason_to_stop, reason_to_refuse=danger_ahead),
-            features.Hints(self.advise, think_ahead=make_levels),
+            features.Hints(self.advise, think_ahead=lambda state: [*state.campaign.levels.values()]),
             features.Fate(outlook, is_watched=is_lesson),
             *features.sight_and_danger(picture.sight_layer, picture.danger_layer, glyphs, _SIGHT, begins_shown=True),
             features.Numbers(("walking",), _distance_key, distances),
@@ -142,9 +142,8 @@ class DeepView(GameView):
             cell = getattr(event, "cell", None)
             is_hidden = known is not None and not is_elsewhere and isinstance(cell, Cell) and not known[cell]
             if not (is_hidden and isinstance(event, events.MonsterMoved | events.MonsterWoke | events.MonsterKilled)):
-                is_brief = isinstance(event, Stayed | TreasureTaken)  # the goal stays in sight
-                for text, meaning in event_texts(words.EVENTS, event, turn.state):
-                    yield LogLine(text, meaning, is_transient=is_brief)
+                for text, meaning in event_texts(words.EVENTS, event, turn.state):  # the goal stays in sight
+                    yield LogLine(text, meaning, is_transient=isinstance(event, Stayed | TreasureTaken))
         is_news = is_elsewhere or (turn.parent and goal_of(turn.state).is_news(goal_of(turn.parent.state)))
         if turn.state.status is Status.PLAYING and is_news:
             yield LogLine(self._goal(turn), Meaning.WAY_OUT)
@@ -221,7 +220,8 @@ class DeepView(GameView):
             press = f": press {line[0].value}" * line[0].value.isdigit()
             return features.Advice(f"{_move_text(line[0])}{press}.", target, then="the way there")
         waits = len([*takewhile(lambda action: action is Action.STAY, line)])
-        line, text = (line[:made], "The way there is drawn.") if is_descent else (line, words.line_text(state, found))
+        text = "The way there is drawn." if is_descent else sentence(words.way_text(state, found))
+        line = line[:made] if is_descent else line
         layer, drawn, circles = picture.line_layer(state, line, self.glyphs)
         text += f" {self.glyphs.stay}: {' or '.join(dict.fromkeys(map(_move_text, circles))).lower()}." * bool(circles)
         first = f"wait {counted(waits, 'turn')}" if waits else _move_text(line[0]).lower()
@@ -232,10 +232,10 @@ class DeepView(GameView):
 def arrival_lines(state: State) -> Iterator[LogLine]:
     """Lines on a descent's new kinds of monsters, and on the first brittle door."""
     level = state.level
-    if state.campaign.is_descent and not state.room.turns:
+    if state.campaign.is_descent and level.text and not state.room.turns:
         known = {each.kind for name in state.left for each in state.campaign.levels[name].monsters}
         for kind in dict.fromkeys(each.kind for each in shown_monsters(state)):
-            if (kind not in known and KINDS[kind].warning != level.text) or not level.text:  # a vault's guard
+            if kind not in known and KINDS[kind].warning != level.text:
                 yield LogLine(f"{capitalised(words.kind_name(kind))}: {KINDS[kind].text}.")
     met = [each for name in state.left for each in state.campaign.levels[name].doors.items()]
     brittle, cost = {NEXT_DOOR, WAY_OUT}, max(door.cost for door in level.doors.values())
@@ -244,12 +244,6 @@ def arrival_lines(state: State) -> Iterator[LogLine]:
     if cost and not any(door.cost for _, door in met):
         text = f"-{words.coins(cost)} on a door: you pay it. Without the minus, you need only have it."
         yield LogLine(text, Meaning.DOOR)
-
-
-def make_levels(state: State) -> None:
-    """Generates the later levels of a descent while the first is being played."""
-    for name in state.campaign.levels:
-        state.campaign.levels[name]
 
 
 def is_lesson(state: State) -> bool:
@@ -324,12 +318,10 @@ def danger_ahead(state: State, action: Action) -> str:
     if rules.objection(state, action) is not None:
         return ""
     tile = state.room.tile(rules.destination(state, action))
-    door, is_descent = state.level.doors.get(tile), state.campaign.is_descent
-    if door and (door.ending or (is_descent and door.to not in state.left and not words.vault(state, tile))):
-        rooms = state.room, *(() if is_descent else state.left.values())
-        if left := sum(shown_treasure(state, room) for room in rooms):
-            name = capitalised(words.the_name(state, tile))
-            return f"{name} leaves {treasures(left)} behind.\nGo through it by hand."
+    door, left = state.level.doors.get(tile), shown_treasure(state, state.room)
+    is_final = state.campaign.is_descent and door and door.to not in state.left and not words.vault(state, tile)
+    if is_final and left:
+        return f"{capitalised(words.the_name(state, tile))} leaves {treasures(left)} behind.\nGo through it by hand."
     if safe_step(state, action, is_fleeing=safe_step(state, Action.STAY) is None) is not None:
         return ""
     how = "deadly now" if rules.is_deadly(state, action) else "not safe"

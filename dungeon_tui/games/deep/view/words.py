@@ -67,8 +67,8 @@ def goal(state: State) -> str:
     elif names:
         is_optional = lead(state, others[0]).startswith("optional") and not names[1:]
         vault = " vault" * state.campaign.is_descent
-        label = f"Optional{vault}: door" if is_optional or vault else "New door:"
-        texts.append(f"{label.replace('door:', 'doors:') if names[1:] else label} {', '.join(names)}")
+        label = f"Optional{vault}: door" if is_optional or vault else f"New door{'s' * bool(names[1:])}:"
+        texts.append(f"{label} {', '.join(names)}")
     return ". ".join(texts) + "."
 
 
@@ -179,11 +179,6 @@ def way_text(state: State, found: Escape) -> str:
     return f"{_priced(before, tile)}{length}{haul}{f', {proof}' * is_counted}"
 
 
-def line_text(state: State, found: Escape) -> str:
-    """A hint's line as a sentence."""
-    return f"{capitalised(way_text(state, found))}."
-
-
 def reached(state: State, found: Escape) -> str:
     """The door at the end of a line, and its haul if that is all there is."""
     before, _ = followed(state, found)
@@ -209,7 +204,9 @@ def _taken(event: events.ItemTaken, _: State) -> str:
 def _arrived(event: events.DoorTaken, state: State) -> str:
     level = state.campaign.levels[event.level]
     name = level.title or event.level
-    return f"You are back: {name}." if event.is_return else level.text
+    kinds = {each.kind: state.campaign.kinds[each.kind].text for each in level.monsters}
+    guards = " ".join(f"{capitalised(kind_name(kind))}: {text}." for kind, text in kinds.items())  # of a vault
+    return f"You are back: {name}." if event.is_return else level.text or guards or f"{name}."
 
 
 def _crushed(event: events.MonsterMoved, state: State) -> str:
