@@ -231,12 +231,13 @@ class Journal:
             self._waiting.clear()
 
     def _begin_try(self, before: Turn[Any, Any]) -> None:
-        """Begins a try that earns its own stars: without undo and help, unless it is a daily that you have not won."""
+        """Begins a try: undo counts no more, except in a daily, and help counts until you have won."""
         outcome = self._rules.outcome(before.state)
-        self._is_restarted = self.is_daily and not (outcome and self._is_won(before.state, outcome))
+        is_won = outcome is not None and self._is_won(before.state, outcome)
+        self._is_restarted = self.is_daily and not is_won
         self._is_undone = self._is_restarted and self._is_branched(before)
         self._tried.clear()
-        if self._is_restarted:
+        if not is_won:
             return
         if self._helps and not self.trouble:
             self._add(lambda: self._library.change(self.stored.id, is_helped=False))

@@ -71,7 +71,7 @@ async def test_a_move_taken_back_is_reported() -> None:
             await lose(pilot, screen)
             await dialogue(pilot)
     assert [each.is_undone for each in stored()] == [False, True, True, True, False, False, True]
-    assert not any(each.is_helped for each in stored())  # a restart is another try
+    assert [each.is_helped for each in stored()] == [True, *[False] * 4, True, True]  # also after a restart
     async with nim(5, second="you") as (pilot, screen):
         await pilot.press("left", "left")
         screen.session.begin_variation(screen.session.turn.parent).apply(2)
@@ -164,7 +164,7 @@ async def test_the_dialogue_tells_the_best_before() -> None:
             text, _, costs = dialog_text(await dialogue(pilot)).partition("Cost: ")
             assert ("★★★" in text) != ("2 at par, 3 also without undo" in text)
             assert ("Learn" in text) == (len(walk) > 8), "a walk at par has nothing to learn"
-            assert ("Used in this try: the analysis." in text) == bool(help_key)
+            assert ("Help used: the analysis." in text) == bool(help_key)
             found.append(numbers(costs))
     assert found == [[], [13, 17]]
 

@@ -24,7 +24,7 @@ from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog, Mood
 _CURVE = Key("curve", "V", "V", "Curve", "plot the game so far", LOOKING)
 _END_PAGE = Key("end_page", "E", "E", "End page", "the result again, and what to do next", GAME)
 _NEXT = Key("next_level", "N", "N", "Next", "the next level, once this one is won or your one life is lost", GAME)
-STARS = "Stars: 1 for a win, 2 for a win {}, 3 also without {} in that try."
+STARS = "Stars: 1 for a win, 2 for a win {}, 3 also without {}."
 
 
 class Ending(Part):
@@ -139,7 +139,7 @@ class Ending(Part):
         compared, help_text = [] if line else self._compared(turn), ""
         if journal is not None and (is_won or self._stage.is_final):
             used = journal.used(turn)
-            help_text = f"Used in this try: {used}." if used else ""
+            help_text = f"Help used: {used}." if used else ""
             stars, most = journal.stars(turn)
             if is_won and stars:
                 star = self._stage.glyphs.star

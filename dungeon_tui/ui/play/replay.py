@@ -135,10 +135,12 @@ class Replay(Part):
         self._seats.answer()
 
     def restart(self) -> None:
-        """Goes back to the start of the level, or begins another game if this one is won, or lost as a whole."""
+        """Goes back to the start of the level, or begins another game if this one is won, or your one life is lost."""
         self.stop_play()
-        is_whole = self._stage.is_final or not self._session.can_retry_level
-        if self._session.has_ended and is_whole and self._stage.begin_again():
+        session, state = self._session, self._session.line.turns[-1].state
+        outcome = session.controller.rules.outcome(state)
+        is_over = outcome is not None and (self._stage.is_final or self._view.is_won(state, outcome, session.persons))
+        if session.has_ended and is_over and self._stage.begin_again():
             return
         if self._stage.is_final:
             self._say(ONE_LIFE, transient=True)
