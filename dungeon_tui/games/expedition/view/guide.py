@@ -98,7 +98,7 @@ def wanted(state: State) -> tuple[dict[int, int], Mapping[int, int]]:
 
 
 def at_least(state: State) -> int:
-    """What the rest needs of the torch, whatever the fog hides, for the nearest room to go to, others, and the end."""
+    """The torch that the rest needs, whatever the fog hides: the way to the nearest room to go to, others, the end."""
     level, least = state.level, min(room.cost for room in state.level.rooms)
     others = max(0, level.needed - state.seen_count - 1) * least
     home = level.rooms[level.goal].cost if level.goal is not None and state.has_seen(level.goal) else 0
