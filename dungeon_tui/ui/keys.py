@@ -95,7 +95,7 @@ def with_key_names(text: str, names: Mapping[str, str]) -> str:
 
 
 _SHOWN = {
-    "enter": "Enter", "escape": "Esc", "tab": "Tab", "space": "space", "home": "Home", "end": "End", "pageup": "PgUp",
+    "enter": "Enter", "escape": "Esc", "tab": "Tab", "space": "Space", "home": "Home", "end": "End", "pageup": "PgUp",
     "pagedown": "PgDn", "insert": "Ins", "delete": "Del",
 }  # fmt: skip
 

@@ -224,12 +224,12 @@ def _line(sprite: Sprite, columns: int, lines: int, number: int, style: Style, i
         middle = len(grid) // 2
         grid = "." * len(grid[0]), *grid[:middle], *grid[middle + 1 :]
     ink = Color.parse(PICTURE_INKS.get(ink.hex.lower(), ink.hex))
-    is_dark = ground.brightness < 0.5  # on light ground pale pixels would vanish
+    is_dark = ground.brightness < 0.5  # on light ground pale pixels would vanish, as on a white figure
     inks = {
         "a": ink,
         "l": ink.blend(_WHITE, 0.45),
         "d": ink.blend(ground, 0.5) if is_dark or sprite.name.startswith(_PALE) else ink.blend(_BLACK, 0.4),
-        "w": _WHITE if is_dark else ink.blend(_WHITE, 0.7),
+        "w": (ink.blend(ground, 0.6) if ink == _WHITE else _WHITE) if is_dark else ink.blend(_WHITE, 0.7),
         "k": ground.blend(_BLACK, 0.3 if is_dark else 0.12),
         ".": ground,
     }

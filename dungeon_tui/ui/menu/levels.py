@@ -401,7 +401,7 @@ class LevelsScreen(Screen[None]):
             best = max(
                 (score.value for record in records for score in record.bests if score.aim == form.aim), default=0
             )
-            text = f"{form.note} By chance, or with your own {labels}."
+            text = f"{form.note} Random, or you choose: {labels}."
             return form.title, (text + f" Best {form.aim}: {best:,}." * bool(best)).strip()
         game, opening = entry.game, entry.opening
         if opening is None:

@@ -100,8 +100,10 @@ def outcome(state: State) -> Outcome | None:
     else:
         where, cost = level.rooms[state.room].label, state.cost - before.cost
         text = f"The step to {where} costs {cost}, the torch had {torch - before.cost}"
-    rooms = f"{state.seen_count} of {counted(level.needed, 'room')}"
-    return Outcome("dark", f"{text}: {rooms} visited.", is_win=False)
+    rooms = f"{state.seen_count} of {counted(level.needed, 'room')} visited"
+    if level.goal is not None and state.seen_count >= level.needed:
+        rooms += f", but you had to end in {level.rooms[level.goal].label}"
+    return Outcome("dark", f"{text}: {rooms}.", is_win=False)
 
 
 def action_text(action: Action) -> str:

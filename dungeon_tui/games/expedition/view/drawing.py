@@ -91,7 +91,7 @@ class Drawing:
         lines, box = self.sprite_lines, self.boxes[room]
         col = box.col + 1 + ((1 + 2 * half) * (box.width - 2) - 4 * lines) // 4
         if self.beside(room):
-            lines, col = lines * (not half), box.col + 1
+            col = box.col + 1
         return [Cell(box.bottom - lines + line, col + at) for line in range(lines) for at in range(2 * lines)]
 
     def cells_between(self, one: int, two: int) -> tuple[Cell, ...]:

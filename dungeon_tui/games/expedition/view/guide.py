@@ -156,7 +156,12 @@ def exits_text(state: State, room: int) -> str:
     """The exits of an unseen room, in fog; else empty."""
     if not state.level.is_fogged or state.has_seen(room):
         return ""
-    return f", {counted(exits(state.level, state.seen, room), 'exit')}"
+    return f", {exits_in_words(exits(state.level, state.seen, room))}"
+
+
+def exits_in_words(count: int) -> str:
+    """The number of exits to unvisited rooms."""
+    return counted(count, "exit") if count else "no way on"
 
 
 def is_scouting(state: State) -> bool:

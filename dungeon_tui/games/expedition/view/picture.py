@@ -14,11 +14,11 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.core.words import counted
 from dungeon_tui.games.expedition.model.maps import exits, neighbours
 from dungeon_tui.games.expedition.model.state import State, reached, trails_of
 from dungeon_tui.games.expedition.view import drawing
 from dungeon_tui.games.expedition.view.drawing import Drawing
+from dungeon_tui.games.expedition.view.guide import exits_in_words
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import CellLayer, MapSource, Row, Slice, Sprite
 from dungeon_tui.ui.palette import Meaning, Tint
@@ -77,9 +77,6 @@ def _inks(drawn: Drawing, glyphs: Glyphs) -> Inks:
             has_rug = box.height >= _RUG_ROWS
             cols = range(box.col + 1, box.right)
             floors += [(index_of(row, col), has_rug and col not in rug, owner) for col in cols]
-            left = box.col + (10 if drawn.beside(owner) else 2 + 3 * (row % 2))  # of the sign, too
-            dots = range(left, box.right - 1, max(2, 7 - room.cost))  # hard ground is rough
-            chars += [(index_of(row, col), ord(glyphs.floor), Meaning.SLIGHT_PRIZE, owner) for col in dots]
         text = drawing.box_text(level, owner) if drawn.has_text(owner) else ""
         first, lead = index_of(drawn.text_row(owner), box.col + 1), drawn.text_col(owner) - box.col - 1
         signs.append(first + (drawn.width + 2 * drawn.sprite_lines + 2 if drawn.beside(owner) else lead - 2))
@@ -170,25 +167,25 @@ class Picture(MapSource):
         meanings[inks.signs[is_seen]] = own[:rooms][is_seen]
         is_blank = is_known & ~is_seen & has_exits
         for room in np.flatnonzero(is_blank).tolist():
-            text, box = counted(exits(level, state.seen, room), "exit"), drawn.boxes[room]
+            count, box = exits(level, state.seen, room), drawn.boxes[room]
+            text = exits_in_words(count)
             text = text.center(min(len(text) + 2, box.width - 2 - drawn.beside(room))) * (len(text) <= box.width - 2)
             start = (drawn.text_row(room) + 1) * self.width + box.col
             start += (box.width + drawn.beside(room) - len(text)) // 2
             chars[start : start + len(text)] = [*map(ord, text)]
-            meanings[start : start + len(text)] = Meaning.PRIZE
+            meanings[start : start + len(text)] = Meaning.PRIZE if count else Meaning.SLIGHT_PRIZE
 
-        # Furnish the rooms, and let the party stand on the floor of one, if sprites fit.
-        sprites = [(here, 0, "hero", Meaning.YOU)]
-        for room in np.flatnonzero(is_known & ~is_blank).tolist():
+        # Let the party stand on the floor of a room, if sprites fit, and furnish large rooms.
+        sprites, is_large = [(here, 0, "hero", Meaning.YOU)], drawn.sprite_lines > 2  # else furniture is a blot
+        for room in np.flatnonzero(is_known & ~is_blank & is_large).tolist():
             name = _FURNITURE_OF.get(level.rooms[room].label, _OTHERS[room % 2])
             colour = _COLOURS.get(name or "", Meaning.NOTE) if is_seen[room] else Meaning.PATH
-            has_two = not drawn.beside(room)
-            if is_seen[room] and room != here and has_two:
+            if is_seen[room] and room != here:
                 sprites.append((room, 0, "brazier", Meaning.PRIZE))
-            if room == level.goal and (room != here or has_two):
-                sprites.append((room, int(has_two), "stairs-down", Meaning.WAY_OUT))
-            elif name is not None and (room != here or drawn.sprite_lines > 2):
-                sprites.append((room, int(has_two), name, colour))
+            if room == level.goal:
+                sprites.append((room, 1, "stairs-down", Meaning.WAY_OUT))
+            elif name is not None:
+                sprites.append((room, 1, name, colour))
         self._slices: dict[int, dict[int, Slice]] = defaultdict(dict)
         for room, half, name, meaning in sprites:
             for number, cell in enumerate(drawn.sprite_cells(room, half)):
@@ -279,6 +276,7 @@ class WalkLayer(CellLayer):
         """
         super().__init__()
         self._marks = beneath._marks if beneath is not None else {}
+        style = (Meaning.WAY_OUT, Tint.SAFE) if is_plan else (Meaning.NOTE, None)
 
         # Tint the corridors, with an arrow in each door; no later step hides a fault.
         for step, ends in sorted(enumerate(pairwise(rooms)), key=lambda each: each[0] in faults):
@@ -288,11 +286,10 @@ class WalkLayer(CellLayer):
                 self.mark(door, faults[step], Meaning.FOE, Tint.DANGER)
             else:
                 arrow = glyphs.pointers[drawing.first_step(cells)]
-                self.mark(door, arrow, Meaning.YOU if is_plan else Meaning.NOTE, None)
+                self.mark(door, arrow, *style)
 
         # Number the visits at each room, beside its doors, which may show costs; on a corner only if it must.
         doors = {cell for line in drawn.lines for cell in (line.cells[0], line.cells[-1])}
-        style = (Meaning.WAY_OUT, Tint.SAFE) if is_plan else (Meaning.NOTE, None)
         for room in set(rooms[is_plan:reached]) if has_numbers else ():
             box = drawn.boxes[room]
             steps = [first + step for step, other in enumerate(rooms[:reached]) if other == room and step >= is_plan]

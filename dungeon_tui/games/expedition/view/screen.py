@@ -46,7 +46,7 @@ _WORDS = {
     **dict.fromkeys(("zoom.in", "zoom.out", "zoom.fit")),  # a drawing has one size
 }
 _WORDING = Wording(
-    "Costs of the cheapest paths",
+    "Cheapest paths from the party",
     farthest="The most expensive costs {}.",
     frontier="Costs up to {}",
     heat="bright is cheap, dark is expensive",
@@ -213,7 +213,7 @@ class ExpeditionView(GameView):
             for cell in drawn.cells_between(*ends)[1:-1]:
                 mark.mark(cell, "?", Meaning.PRIZE, None)
         then = "the plan" if step else "the move" if state.has_seen(way[1]) else "why"
-        return features.Advice(text, mark, then=then, is_all=step == 1 and len(way) == 2)
+        return features.Advice(text, mark, then=then)
 
     def outlook(self, turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
         """Says if the torch can still last, in fog as was promised or by the map; blames the step after which not."""

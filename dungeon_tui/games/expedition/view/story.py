@@ -17,6 +17,7 @@ from dungeon_tui.games.expedition.model.state import State, Status, Walk, reache
 from dungeon_tui.games.expedition.view.guide import (
     at_least,
     at_worst,
+    exits_in_words,
     is_stuck,
     is_unsure,
     known_ways,
@@ -194,16 +195,17 @@ def _better(
         return f"You must end in {titles[other]}: it can wait."
     back = {room: costs[room] + cheapest_ways(level, room, state.seen)[0][state.room] for room in (best, other)}
     ahead, as_many = (exits(level, state.seen, room) for room in (best, other))
-    if is_all and costs[best] < later and not ahead:
+    if (is_all or as_many) and costs[best] < later and not ahead:
         return f"{titles[best]} costs {costs[best]} from here, {later} from {titles[other]}."
     if ahead == as_many and back[best] < back[other]:
         there = f"There and back, {titles[best]} costs {back[best]} and {titles[other]} {back[other]}"
-        return f"{there}; both have {counted(ahead, 'exit')}."
+        return f"{there}; both have {exits_in_words(ahead)}."
     if not as_many:
-        return f"{titles[other]} is a dead end for {costs[other]}: it {'can wait' if is_all else 'may stay dark'}."
+        then = "can wait" if is_all else "may stay dark"
+        return f"{titles[other]} costs {back[other]} there and back, with no way on: it {then}."
     joined, exits_of_new = planner.explorer(level).feared(state, other)
     rooms = [titles[room] for room in joined]
-    rooms += [f"a new room ({counted(each, 'exit')})" for each in exits_of_new]
+    rooms += [f"a new room ({exits_in_words(each)})" for each in exits_of_new]
     return f"{titles[other]} may lead to {' and '.join(rooms)}: {rest + more} needed." if rooms else ""
 
 
@@ -244,7 +246,8 @@ def room_text(state: State, number: int) -> str:
     parts = [f"entering it costs {room.cost}", *["not yet visited"] * (not state.has_seen(number))]
     trip = known_ways(state)[0].get(number)
     paid = state.cost + (trip or 0)
-    way = f"trip {trip}, then {f'{paid} in all' if level.torch is None else f'{level.torch - paid} left'}"
+    then = f"{paid} in all" if level.torch is None else f"{level.torch - paid} left"
+    way = f"{trip} from {level.rooms[state.room].title}, then {then}"
     if trip is None or paid > (level.torch or paid):
         way = "you know of no way there" if trip is None else "the torch is too short"
     parts += [way] * (number != reached(state)[-1].room)
@@ -295,10 +298,10 @@ def planned(after: State) -> str:
     """A sentence on the end of a planned walk: what it costs in all, and what is left to do."""
     level = after.level
     left = "" if level.torch is None else f", {level.torch - after.cost} of the torch left"
-    if rules.outcome(after) is not None:
-        done = "all done" if after.status is Status.EXPLORED else "the torch burns out"
-        return f"Plan: {done} at a cost of {after.cost}."
-    return f"Plan: cost {after.cost} in all{left}, {max(0, level.needed - after.seen_count)} to visit."
+    if after.status is Status.EXPLORED:
+        return f"Plan: all done at a cost of {after.cost}."
+    short = f": {TOO_SHORT}" * (after.status is Status.DARK)
+    return f"Plan: cost {after.cost} in all{left}, {max(0, level.needed - after.seen_count)} to visit{short}."
 
 
 def promise(state: State, legs: Sequence[Leg] | None, best: Plan) -> tuple[str, str]:
