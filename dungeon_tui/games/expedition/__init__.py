@@ -9,7 +9,7 @@ Each step burns its cost from the torch. You lose if it is too short for the roo
 On a route you know the map; par is the least cost.
 
 When exploring, you see a room once you are next to it, and how many of its exits lead to unvisited rooms.
-An exit may lead to any unvisited room: corridors can be long, and pass other rooms.
+An exit may lead to any unvisited room, however far. Each hidden corridor has two ends: counting exits can prove one.
 The best plan costs at most par, whatever the fog hides.
 """
 

@@ -31,8 +31,9 @@ from dungeon_tui.games.expedition.view.guide import known_bits
 from dungeon_tui.games.expedition.view.picture import Picture, WalkLayer
 from dungeon_tui.games.expedition.view.screen import ExpeditionView
 from dungeon_tui.games.expedition.view.story import (
+    BOTH_WALKS,
+    IN_RED,
     TORCH_TOO_SHORT,
-    both_walks,
     comparison,
     corridor_text,
     not_safe,
@@ -550,7 +551,7 @@ async def test_the_end_compares_the_walk_and_draws_both() -> None:
         await pilot.press("escape")
         await ui.wait_until(pilot, lambda: pilot.app.screen is screen)
         assert ui.tinted(screen, Tint.DANGER)
-        await ui.wait_until(pilot, lambda: both_walks(level) in screen.messages.texts)
+        await ui.wait_until(pilot, lambda: BOTH_WALKS.format(IN_RED) in screen.messages.texts)
         await ui.do(pilot, "end_page")
         await ui.dialogue(pilot)
         assert ui.tinted(screen, Tint.DANGER)

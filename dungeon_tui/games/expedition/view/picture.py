@@ -168,10 +168,9 @@ class Picture(MapSource):
         is_blank = is_known & ~is_seen & has_exits
         for room in np.flatnonzero(is_blank).tolist():
             count, box = exits(level, state.seen, room), drawn.boxes[room]
-            text = exits_in_words(count)
-            text = text.center(min(len(text) + 2, box.width - 2 - drawn.beside(room))) * (len(text) <= box.width - 2)
-            start = (drawn.text_row(room) + 1) * self.width + box.col
-            start += (box.width + drawn.beside(room) - len(text)) // 2
+            text = (words := exits_in_words(count)) * (len(words) <= box.width - 2)
+            left = box.col + (box.width + drawn.beside(room) - len(text)) // 2
+            start = (drawn.text_row(room) + 1) * self.width + left
             chars[start : start + len(text)] = [*map(ord, text)]
             meanings[start : start + len(text)] = Meaning.PRIZE if count else Meaning.SLIGHT_PRIZE
 
@@ -262,7 +261,6 @@ class WalkLayer(CellLayer):
         glyphs: Glyphs,
         *,
         is_plan: bool,
-        has_numbers: bool = True,
         faults: Mapping[int, str] = MappingProxyType({}),
         beneath: WalkLayer | None = None,
         is_under: bool = False,
@@ -290,7 +288,7 @@ class WalkLayer(CellLayer):
 
         # Number the visits at each room, beside its doors, which may show costs; on a corner only if it must.
         doors = {cell for line in drawn.lines for cell in (line.cells[0], line.cells[-1])}
-        for room in set(rooms[is_plan:reached]) if has_numbers else ():
+        for room in set(rooms[is_plan:reached]):
             box = drawn.boxes[room]
             steps = [first + step for step, other in enumerate(rooms[:reached]) if other == room and step >= is_plan]
             gaps = list[tuple[int, int, int]]()

@@ -205,8 +205,7 @@ class ExpeditionView(GameView):
             return features.Advice(text, is_all=True)
         drawn, new = self.drawn(state.level), (room for room in way if not state.has_seen(room))
         if step == 2:
-            is_winding = len({*way}) < len(way)  # else the arrows tell it all
-            return features.Advice(text, WalkLayer(drawn, way, self.glyphs, is_plan=True, has_numbers=is_winding))
+            return features.Advice(text, WalkLayer(drawn, way, self.glyphs, is_plan=True))
         mark, room = CellLayer(), way[1] if step else next(new, way[-1])
         mark.tint(drawn.boxes[room].cells, Tint.FRESH)
         for ends in self._planner.explorer(state.level).certain(state) if step else ():
@@ -343,7 +342,7 @@ class ExpeditionView(GameView):
     def ending_legend(self, state: State) -> str:
         is_alone = self._compared(state) is None
         yours = story.YOUR_FAULTS if self._faults(state) else story.YOUR_STEPS
-        return yours if is_alone else story.both_walks(state.level)
+        return yours if is_alone else story.BOTH_WALKS.format("" if state.level.is_fogged else story.IN_RED)
 
     def ending_layer(self, state: State) -> WalkLayer:
         """The party's walk, over the cheapest one if that differs."""

@@ -36,6 +36,7 @@ TORCH_TOO_SHORT = "The torch is too short for the rest"
 TOO_SHORT = "torch too short"
 YOUR_STEPS = "Numbers: your steps."
 YOUR_FAULTS = f"Numbers: your steps; {SLIP}: cost too much; {MISTAKE}: torch too short after it."
+BOTH_WALKS, IN_RED = "Above: your steps; below: a cheapest walk{}.", "; red: paid more often"
 ALL_IS_SEEN = "All done. {end_page} shows your walk and the cheapest one."
 
 
@@ -287,11 +288,6 @@ def _answer(level: Level, chapter: str) -> str:
 def _paid_again(level: Level, walk: Sequence[int]) -> int:
     """The cost of a walk's steps into rooms visited before."""
     return sum(step_cost(level, *step) for at, step in enumerate(pairwise(walk)) if step[1] in walk[: at + 1])
-
-
-def both_walks(level: Level) -> str:
-    """The legend of your walk over another one."""
-    return f"Above: your steps; below: a cheapest walk{'' if level.is_fogged else '; red: paid more often'}."
 
 
 def planned(after: State) -> str:
