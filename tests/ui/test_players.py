@@ -34,6 +34,18 @@ async def test_strategies_answer_and_begin_and_whoever_is_not_named_is_a_person(
         assert screen.view.asked == []
 
 
+async def test_a_key_before_the_strategy_has_begun_waits_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    begin = PlayScreen._begin
+    monkeypatch.setattr(PlayScreen, "_begin", lambda screen: None)
+    async with nim(first="perfect") as (pilot, screen):
+        await pilot.press("right")
+        assert taken(screen) == []
+        begin(screen)
+        await ply_is(pilot, screen, 3)
+        assert taken(screen) == [1, 2, 1]
+        assert seats(screen) == {"first": "perfect", "second": "you"}
+
+
 async def test_a_refused_move_is_reported_and_a_strategy_that_fails_gives_up_its_seat() -> None:
     async with nim(second="broken") as (pilot, screen):
         await pilot.press("up")

@@ -31,7 +31,9 @@ class Seats(Part):
     def __init__(self, stage: Stage, strategies: Strategies | None) -> None:
         super().__init__(stage)
         self._strategies = strategies
-        self.is_answering = False  # a strategy is choosing its answer
+        session = stage.session
+        is_watched = session.is_looking_back or not session.has_person
+        self.is_answering = session.is_strategys_turn and not is_watched  # a strategy is choosing, or will at once
         self.is_playing = False  # automatic play
         self.pace = 2  # index into SPEEDS
         self._waiting: list[partial[None]] = []  # moves for the turns after the answer
@@ -61,6 +63,7 @@ class Seats(Part):
         return self._view.game.player_titles.get(player, player)
 
     def begin(self) -> None:
+        self.is_answering = False
         if not self._session.has_person:
             keys = "{play} pauses, {step.back} {step.on} step, {previous} {next} change the speed"
             self._say(f"The strategies play: {keys}; {{players}} changes the players.", transient=True)
