@@ -75,7 +75,7 @@ def page(played: Played) -> str:
             for line in messages
             if not (line.is_transient or names_key(line.text))
         ]
-        frames.append((facts.number(" · ".join(view.facts(turn).short)), shown, rows, distances))
+        frames.append((facts.number(" · ".join(filter(None, view.facts(turn).short))), shown, rows, distances))
     moves = [printable(controller.rules.action_text(turn.action)) for turn in turns if turn.parent is not None]
     parents = [turns[turn.parent] for turn in turns if turn.parent is not None]
     faults = [each.kind for each in played.judged]
@@ -104,7 +104,7 @@ def page(played: Played) -> str:
         "goal": end.goal,
         "origin": f"{played.game.title}: {length}, {outcome.name if outcome else UNFINISHED}. " + played.trouble,
         "how": _how(played),
-        "facts": " · ".join(end.short),
+        "facts": " · ".join(filter(None, end.short)),
         "map": "\n".join(pictures.text(row) for row in frames[last.ply][2]),
     }
     return _filled(

@@ -109,7 +109,7 @@ class CrawlerView(GameView):
     def greeting(self, level: Dungeon) -> Iterable[LogLine]:
         aim = level.sidecar.treasure
         stars = f"★: any win. ★★: {treasures(aim)} at par, the fewest moves. ★★★: no help, no undo."
-        yield LogLine(stars if aim else f"{level.sidecar.summary} Par: the fewest moves in all.".lstrip())
+        yield LogLine(stars if aim else f"{level.sidecar.summary} Par: the fewest moves.".lstrip())
         for warning in filter(None, (*level.warnings, pars.par_of(level).warning)):
             yield LogLine(f"Note: {warning}", Meaning.DOOR)
         first: Turn[State, Action] = Turn(rules.start(level))
@@ -126,7 +126,10 @@ class CrawlerView(GameView):
         par = self._solving.known_par(dungeon)
         self._start = start = pars.level_start(turn)
         point, made, has_more = pars.proven(par, wanted), state.moves - start.moves, len(dungeon.levels) > 1
-        is_sought, line = self._is_sought and state.status is Status.PLAYING, pars.line_on(point, state.number)
+        is_sought, line = (
+            self._is_sought and not self.is_preview and state.status is Status.PLAYING,
+            pars.line_on(point, state.number),
+        )
         share = f", par {len(line):,}" if line else ", par: computing" * is_sought
         rows = [
             ("Treasure", f"{state.treasure:,}{f' of {aim:,}' * (aim > 1)}"),
