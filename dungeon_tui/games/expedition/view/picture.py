@@ -35,7 +35,7 @@ _FURNITURE = {
     "table": "Bakery Desk Ink Forge Hall Hearth Inn Kitchen Mess Mill Oven Pantry Salon Shelf Smithy Store Study Table",
 }
 _FURNITURE_OF = {room: name for name, rooms in _FURNITURE.items() for room in rooms.split()}
-_COLOURS = {"bed": Meaning.MAGIC, "well": Meaning.YOU, "table": Meaning.SLIGHT_PRIZE, "barrel": Meaning.SLIGHT_PRIZE}
+_COLOURS = {"bed": Meaning.MAGIC, "well": Meaning.YOU, "table": Meaning.DOOR, "barrel": Meaning.DOOR}
 _OTHERS = "barrel", None  # furniture of other rooms, in turn
 _RUG_ROWS = 9  # least height of a room with a rug
 _COSTLY = 3  # to enter; written in a bright colour
