@@ -149,7 +149,7 @@ class Footer(KeyBar):
         self._usual = first, refused
         by_id = {key.id: key for key in stage.keys}
         mine = [by_id[name] for name in first if name in by_id]
-        if self._fate is not None and self._fate.is_doomed and self._strategies is not None:
+        if self._fate is not None and self._fate.is_doomed and self._strategies is not None and "why" not in first:
             mine += [by_id["why"]]  # the message names it
         keys = mine + [key for key in footer_of(stage.keys) if key not in mine]
         keys = [key for key in keys if key.id not in refused]
