@@ -78,7 +78,8 @@ def beginning(game: Game, opening: Opening, glyphs: Glyphs, space: tuple[int, in
         if player != YOU:
             controller.apply(strategies.choose(controller.state, player))
     drawn, facts = _drawn(view, controller.state), view.facts(controller.turn)
-    return replace(drawn, standing=capitalised(", ".join(part.rstrip(".") for part in facts.short if part)) * isinstance(loaded, Resumed))
+    standing = ", ".join(part.rstrip(".") for part in facts.short if part) if isinstance(loaded, Resumed) else ""
+    return replace(drawn, standing=capitalised(standing))
 
 
 def position(item: Item, library: Library, glyphs: Glyphs) -> Drawn | None:

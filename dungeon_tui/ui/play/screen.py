@@ -158,6 +158,7 @@ class PlayScreen(Stage):
         self._note_keys()
         self.refresh_turn()
         self.controller.observe(self._on_change)
+        self.seats.open()
         self.call_after_refresh(self._zoom.zoom_as_set)
         self.call_after_refresh(self._begin)
 

@@ -31,9 +31,7 @@ class Seats(Part):
     def __init__(self, stage: Stage, strategies: Strategies | None) -> None:
         super().__init__(stage)
         self._strategies = strategies
-        session = stage.session
-        is_watched = session.is_looking_back or not session.has_person
-        self.is_answering = session.is_strategys_turn and not is_watched  # a strategy is choosing, or will at once
+        self.is_answering = False  # a strategy is choosing its answer
         self.is_playing = False  # automatic play
         self.pace = 2  # index into SPEEDS
         self._waiting: list[partial[None]] = []  # moves for the turns after the answer
@@ -61,6 +59,11 @@ class Seats(Part):
 
     def _title(self, player: str) -> str:
         return self._view.game.player_titles.get(player, player)
+
+    def open(self) -> None:
+        """Lets moves wait until `begin` if a strategy moves first: keys come before."""
+        session = self._session
+        self.is_answering = session.is_strategys_turn and session.has_person and not session.is_looking_back
 
     def begin(self) -> None:
         self.is_answering = False
