@@ -68,6 +68,6 @@ def _places(picture: list[str], glyph: str) -> list[tuple[int, int]]:
     return [(row, col) for row, line in enumerate(picture) for col, tile in enumerate(line) if tile == glyph]
 
 
-def event_text(event: Event) -> str:
+def event_text(event: Event, state: State | None = None) -> str:
     """The sentence of an event."""
-    return "".join(sentences(words.EVENTS, event, None))
+    return "".join(sentences(words.EVENTS, event, state))

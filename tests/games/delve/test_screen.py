@@ -285,7 +285,7 @@ def test_the_monster_said_to_hit_is_the_one_that_can() -> None:
     state = state_of("1@.0", speeds=(5, 20))
     beside, fast = state.monsters
     state = replace(state, monsters=(replace(beside, next_turn=200), fast))
-    assert peril_of_staying(state) == "The walker can hit you here: leave this cell."
+    assert peril_of_staying(state) == "The walker can hit you here: strike another monster."
 
 
 def test_one_explores_beside_what_is_merely_heard_but_not_where_it_could_hit() -> None:
@@ -298,7 +298,7 @@ def test_one_explores_beside_what_is_merely_heard_but_not_where_it_could_hit() -
 async def test_waiting_ends_where_a_monster_stands_beside_one_and_is_refused_there() -> None:
     async with delving("@.........0", "..........#", speeds=(10,)) as (pilot, screen):
         await pilot.press("z", "z")
-        await ui.wait_until(pilot, lambda: "here: strike it, or get away. " in ui.last_message(screen))
+        await ui.wait_until(pilot, lambda: "here: strike it. " in ui.last_message(screen))
         state = state_on(screen)
         assert solver.turns_away(state, state.monsters[0]) == 1
         assert state.status is rules.Status.PLAYING
@@ -400,7 +400,7 @@ def test_who_has_seen_everything_walks_to_known_stairs_and_is_told_their_key() -
     for row in ("@.>", "@>>"):  # no walk from stairs to stairs
         assert "{stairs.down}" in explore(replace(state_of(row), player=Cell(1, 3)))
     for row in ("@.<", "@.."):
-        assert "seen everything" in explore(state_of(row))
+        assert "seen all" in explore(state_of(row))
         assert "{stairs.down}" not in explore(state_of(row))
 
 

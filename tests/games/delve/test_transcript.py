@@ -91,12 +91,12 @@ def test_the_fog_hides_what_happens_out_of_sight() -> None:
         (RockWorn(digger, near.cell, 0), True),
     ):
         assert [*words.event_texts(state, [event], is_foggy=False)] == [
-            (event, event_text(event), words.EVENTS[type(event)].meaning)
+            (event, event_text(event, state), words.EVENTS[type(event)].meaning)
         ]
         texts = [text for _, text, _ in words.event_texts(state, [event], is_foggy=True)]
-        assert texts == [event_text(event)] * is_known
+        assert texts == [event_text(event, state)] * is_known
         is_printed = isinstance(event, MonsterKilled) and is_known
-        assert (event_text(event) in transcript.turn_text(state, [event], is_foggy=True)) == is_printed
+        assert (event_text(event, state) in transcript.turn_text(state, [event], is_foggy=True)) == is_printed
 
 
 def test_distances_are_letters_or_last_digits() -> None:

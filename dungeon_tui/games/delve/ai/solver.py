@@ -62,27 +62,26 @@ def _calm(state: State, passable: BoolGrid) -> BoolGrid:
 
 
 def explore_route(state: State, *, may_wake: bool = True) -> tuple[Action, ...] | str:
-    """The actions of a shortest walk over seen cells to one next to unseen cells, or to a thing that none guards.
+    """The actions of a shortest walk over seen cells to a thing that none guards, or else to one next to unseen cells.
 
     On the last depth to the amulet if a way is known and no such thing is left, and with it to the stairs. It avoids
     known sleepers if it can; a sentence if there is none.
     """
-    seen = state.seen.copy() != model.UNSEEN
     passable = _known_passable(state)
-    is_goal = passable & and_around(~seen)
-    away, free = known_distance(state), {*useful(state)}.difference(guarded(state))
-    for cell in free:
-        is_goal[cell] |= passable[cell]
+    is_safe, is_goal = _calm(state, passable), passable & and_around(state.seen.copy() == model.UNSEEN)
+    away, calm = known_distance(state), distance_map(is_safe, np.array([state.player]))
+    free = [cell for cell in {*useful(state)}.difference(guarded(state)) if away[cell] != UNREACHED]
     end = next(iter(state.level.stairs_up), None) if state.has_amulet else state.amulet
-    is_left = not state.has_amulet and any(away[cell] != UNREACHED for cell in free)
-    if end and away[end] != UNREACHED and not is_left:
-        is_goal[:] = False
-        is_goal[end] = True
+    first = [cell for cell in free if calm[cell] != UNREACHED]
+    if end and away[end] != UNREACHED and (state.has_amulet or not free):
+        first = [end]
+    is_goal &= not first
+    for cell in first or free:
+        is_goal[cell] = True
     goals = np.argwhere(is_goal)
     if not len(goals):
-        return "You have seen everything that you can walk to."
+        return "You have seen all that you can reach."
     way = _walk(state, distance_map(passable, goals), "You can't walk to the unseen parts from here.")
-    is_safe = _calm(state, passable)
     goals, complaint = np.argwhere(is_goal & is_safe), f"All that is left lies past {sleeping(state)}."
     safe = _walk(state, distance_map(is_safe, goals), complaint) if len(goals) else complaint
     return way if isinstance(way, str) or (may_wake and isinstance(safe, str)) else safe

@@ -67,14 +67,11 @@ class DelveAnalysis(Analysis):
 
     def explanation(self, state: State, played: Action) -> str:
         """Text: the best result at worst, and what could follow the move played."""
-        costs, by = solver.costs_at_worst(state), solver.attacker(state, played)
-        least = min(costs.values())
-        best = [words.move(state, action) for action, cost in costs.items() if cost == least]
-        first = "You strike first. " * all(each.startswith("strike") for each in best)
+        least, by = min(solver.costs_at_worst(state).values()), solver.attacker(state, played)
         what = f"{words.the(by) if by else 'your bomb'} could hit you"
         what = what if solver.is_risky(state, played) else "no move was safe"
         then = "At worst it costs a heart" if least else "No hit for two turns"
-        return f"{first}{then}. After the move you played, {what}."
+        return f"{then}. After the move you played, {what}."
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         """A careful player's actions until no monster is near; or a sentence if the game is over."""

@@ -88,11 +88,14 @@ def named(monster: Monster) -> str:
     return f"{'sleeping ' * (monster.mood is Mood.ASLEEP)}{monster.kind.name}"
 
 
-def _killed(event: model.MonsterKilled, _: State) -> str:
+def _killed(event: model.MonsterKilled, state: State) -> str:
     if event.by is None:
         return f"You kill {the(event.monster)}{' for no points' * (event.monster.kind is model.PURSUER)}."
-    victim = f"another {event.monster.kind.name}" if event.by.kind is event.monster.kind else _a(event.monster)
-    return f"{capitalised(the(event.by))} kills {victim}."
+    return f"{capitalised(the(event.by))} kills {_a(event.monster)} to the {_way(state, event.monster.cell)}."
+
+
+def _way(state: State, cell: Cell) -> str:
+    return model.compass(cell.row - state.player.row, cell.col - state.player.col)
 
 
 def _taken(event: model.ThingTaken, _: State) -> str:
@@ -114,8 +117,8 @@ def _hit(event: model.PlayerHit, state: State) -> str:
 
 
 def _aims(state: State, cell: Cell) -> str:
-    way = model.compass(cell.row - state.player.row, cell.col - state.player.col)
-    return f"An archer to the {way} aims: {'strike it' if apart(cell, state.player) == 1 else 'leave its line'}."
+    do = "strike it" if apart(cell, state.player) == 1 else "leave its line"
+    return f"An archer to the {_way(state, cell)} aims: {do}."
 
 
 EVENTS: Table = {
@@ -220,11 +223,17 @@ def can_hit(state: State, monster: Monster) -> str:
     """Message: a monster can hit a player who stays, or stands next to one and can't hit in this turn."""
     if monster.aim is not None:
         return _aims(state, monster.cell)
-    do = ": strike it, or get away" if apart(monster.cell, state.player) == 1 else ": leave this cell"
+    costs = solver.costs_at_worst(state)
+    best = [action for action, cost in costs.items() if cost == min(costs.values())]
+    cells = [state.player.neighbour(model.STEPS[action]) for action in best if action in model.STEPS]
+    struck = [cell for cell in cells if state.monster_at(cell)]
+    ways = [f"strike {'it' if monster.cell in struck else 'another monster'}"] * bool(struck)
+    ways += ["leave this cell"] * (len(struck) < len(cells))
+    do = f": {', or '.join(ways)}" * bool(ways)
     if solver.attacker(state, Action.STAY) is None:
         return f"{capitalised(the(monster))} is next to you{do}."
-    safe = {action.value in FIND_OF_KEY for action in rules.legal_actions(state) if not solver.is_risky(state, action)}
-    where = ", whatever you do" if not safe else f" here{do}" if False in safe else ", wherever you step: use your bag"
+    is_find = all(action.value in FIND_OF_KEY for action in best)
+    where = ", whatever you do" if costs[best[0]] else ", wherever you step: use your bag" if is_find else f" here{do}"
     return f"{capitalised(the(monster))} can hit you{where}."
 
 
@@ -248,7 +257,7 @@ def sound(state: State, monster: Monster) -> str:
 
 def _noise(state: State, monster: Monster) -> str:
     what = "digging" if Ability.TUNNELLING in monster.kind.abilities else "footsteps"
-    return f"{what} to the {model.compass(monster.cell.row - state.player.row, monster.cell.col - state.player.col)}"
+    return f"{what} to the {_way(state, monster.cell)}"
 
 
 def nearness(state: State, monster: Monster) -> int:
@@ -356,12 +365,12 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
     first = f"{capitalised(do)}{_key(wanted.actions[0])}"
     goal = next((_thing(code) for code in solver.finds(state).values()), "stairs")
     monster = wanted.monster
-    runner = monster if monster is not None and solver.is_running(monster) else None
+    runner = monster is not None and solver.is_running(monster)
     end = solver.end_of(state, wanted.actions)
     thing = dict(solver.things(state)).get(end, "find")
     price = f"{counted(len(wanted.actions), 'move')} away"
-    is_first = monster is not None and runner is None and solver.is_first(state, wanted.actions, [monster])
     left = solver.explore_route(state, may_wake=False)  # or why there is nothing more to explore
+    here = "" if state.has_amulet else lying(state)
     past = f" past {solver.sleeping(state)}" * isinstance(left, str)
     until = _time_left(state, monster) if monster and wanted.aim in ("explore", "take", "goal") else ": "
     reason = {
@@ -373,19 +382,14 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
         "dodge": "close in, off its lines, and strike",
         "ahead": f"{do} to {'save hearts' if state.hearts > 1 else 'stay alive'}",
         "goal": do if end == state.player else f"go to the {goal}, {price}",
-        "explore": f"explore{past} for {here}"
-        if (here := lying(state)) and not state.has_amulet
-        else "explore, and listen",
+        "explore": f"explore{past} for {here}" if here else "explore, and listen",
     }[wanted.aim]
     why = coming(state, monster) if monster else "Your bomb will blow up." if state.bombs else "Nothing is coming."
-    if monster is None and wanted.aim == "goal" and state.things and not state.has_amulet and isinstance(left, str):
+    if monster is None and wanted.aim == "goal" and here and isinstance(left, str):
         why = left
     if step == 1 and reason.startswith(do):
         return f"{first}{reason.removeprefix(do)}{risk}. {why}"
-    text = f"{why[:-1]}{until}{reason}"
-    if monster is not None and is_first and wanted.aim in ("take", "goal") and end != state.player:
-        text = f"{capitalised(reason)}: you are there before {_whom(state, monster)}"
-    return f"{f'{first}. ' * step}{text}{risk}."
+    return f"{f'{first}. ' * step}{why[:-1]}{until}{reason}{risk}."
 
 
 def _time_left(state: State, monster: Monster) -> str:
