@@ -412,6 +412,8 @@ def test_exploring_takes_what_lies_near_unless_a_sleeper_guards_it() -> None:
         guarded = replace(state, monsters=(replace(asleep, cell=cell),))
         assert solver.explore_route(guarded) == way
         assert (explore(guarded) == way) == (cell == asleep.cell), "it doesn't wake what it has named"
+    far = replace(state_of("@.....", "X.XXXX", "X....."), things=((Cell(1, 6), "gold"),))
+    assert solver.explore_route(far) == (Action.RIGHT,) * 5, "before the unseen parts"
     hidden = replace(state_of(".@X0"), things=((Cell(1, 1), "gold"),))
     hidden = replace(hidden, monsters=(replace(hidden.monsters[0], mood=Mood.ASLEEP),))
     assert explore(hidden) == (Action.LEFT,)
