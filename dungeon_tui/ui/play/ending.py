@@ -146,7 +146,7 @@ class Ending(Part):
                 title = f"{title} {star * stars}"
                 has_par = any(score.par is not None for score in view.scores(turn.state))
                 second, aids = stars_ask("at par" * has_par, journal)
-                rule = f"{star * 2}: win {second}. {star * 3}: also without {aids}."
+                rule = f"{star * 2}: win {second}. " * (stars < 2) + f"{star * 3}: also without {aids}."
                 rule *= not compared  # else the first win told it
                 best = f"Your best: {star * most}." * (most > stars)
                 help_text = " ".join(filter(None, [help_text, rule, best])) * (stars < 3)

@@ -113,6 +113,7 @@ class Fate(Part):
             rest = f" {did}{{last_chance}} goes back."
         if found.is_lost:
             self._doom, self._is_reported, self.is_on = found, True, True
-        meaning = Meaning.FOE if found.is_lost else Meaning.PRIZE
-        self._stage.say_line(LogLine(found.text + rest, meaning))  # goes with undo
+            self._stage.say_line(LogLine(found.text + rest, Meaning.FOE))  # goes with undo
+        else:
+            self._say(found.text, Meaning.PRIZE, transient=True)  # another move may change it
         self._stage.refresh_turn(())
