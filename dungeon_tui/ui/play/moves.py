@@ -148,14 +148,13 @@ class Moves(Part):
             if objection := self._session.controller.rules.objection(state, prompt.answer(state, typed)):
                 raise ValueError(objection)
 
-        def play(typed: str | None) -> None:
-            if typed is not None and self._session.state is state:
-                self.play(prompt.answer(state, typed))
+        def play(typed: str) -> None:
+            self.play(prompt.answer(state, typed))
 
         text = self._stage.spell(question.text)
-        dialog = LineDialog(question.title, text, check=check, typed=typed, is_number=True)
+        dialog = LineDialog(question.title, text, check=check, typed=typed, is_number=True, then=play)
         dialog.set_class(self._stage.is_beside, "-aside")
-        self._stage.app.push_screen(dialog, play)  # at once: the next keys are the dialog's
+        self._stage.app.push_screen(dialog)  # at once: the next keys are the dialog's
 
     def _switch(self, switch: features.Switch) -> None:
         self._stage.end_choosing()

@@ -1,6 +1,7 @@
 """The play screen of every game: turns keys into actions and turns into rows, facts and messages."""
 
 from collections.abc import Coroutine, Iterable, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -422,8 +423,8 @@ class PlayScreen(Stage):
 
     def on_key(self, event: events.Key) -> None:
         if not self.is_active:  # the dialog that opened before this key came gets it
+            self.app.screen.post_message(copy(event))
             event.stop()
-            self.app.post_message(events.Key(event.key, event.character))
             return
         self.interrupt(keeps_moves=event.key in self._bound)  # the command of that key drops them, if it isn't a move
         is_digit = self.travel.is_on and event.key.isdigit()  # which selects a numbered door before it moves the mark

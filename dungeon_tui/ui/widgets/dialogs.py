@@ -1,6 +1,8 @@
 """Dialogs over the game: a question with a few answers, and a line to type."""
 
+import re
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from enum import Enum
 from math import inf
@@ -196,6 +198,16 @@ class SearchInput(PasteInput):
         return key != "question_mark" and super().check_consume_key(key, character)
 
 
+class _Line(PasteInput):
+    def on_key(self, event: events.Key) -> None:
+        event.set_sender(self)
+        if not (self.screen.is_active and re.fullmatch(self.restrict or ".*", event.character or "")):
+            event.prevent_default()  # the key may be for the screen below
+
+    async def action_submit(self) -> None:
+        await self.run_action("screen.submit")  # at once: the next key is for the screen below
+
+
 class LineDialog(ModalScreen[str | None]):
     """Asks for a line until it is valid; None if you leave."""
 
@@ -211,19 +223,20 @@ class LineDialog(ModalScreen[str | None]):
         typed: str = "",
         trouble: str = "",
         is_number: bool = False,
+        then: Callable[[str], None] = lambda typed: None,
     ) -> None:
-        """Asks; `check` raises ValueError for a bad line. `typed` was typed before, `trouble` says why it failed."""
+        """Asks; `check` raises ValueError for a bad line; `then` takes a good one before the next key comes."""
         super().__init__()
         self._allowed = r"\d*" if is_number else None
         self._heading, self._text, self._placeholder, self._check = title, text, placeholder, check
-        self._typed, self._trouble = typed, trouble
+        self._typed, self._trouble, self._then = typed, trouble, then
 
     def compose(self) -> ComposeResult:
         with Vertical() as box:
             box.border_subtitle = "Enter OK, Esc back"
             yield Label(Content(self._heading), classes="title")
             yield Label(Content(self._text))
-            yield PasteInput(
+            yield _Line(
                 self._typed,
                 placeholder=self._placeholder or "a number" * (self._allowed is not None),
                 restrict=self._allowed,
@@ -241,12 +254,10 @@ class LineDialog(ModalScreen[str | None]):
         label.display = True
 
     def on_key(self, event: events.Key) -> None:
-        """Gives the line a key that was pressed before the line had the focus."""
-        line = self.query_one(PasteInput)
-        if not line.has_focus:
+        """Gives the line a key that was pressed before the line had the focus; all keys keep their order."""
+        if event._sender is not (line := self.query_one(_Line)):
+            line.post_message(copy(event))
             event.stop()
-            line.focus()
-            line.post_message(events.Key(event.key, event.character))
 
     def action_leave(self) -> None:
         self.dismiss(None)
@@ -255,14 +266,14 @@ class LineDialog(ModalScreen[str | None]):
     def _forgive(self) -> None:
         self.query_one(".trouble", Label).display = False
 
-    @on(Input.Submitted)
-    def _done(self, event: Input.Submitted) -> None:
-        typed = event.value.strip()
-        if typed and self._check is not None:
+    def action_submit(self) -> None:
+        typed = self.query_one(_Line).value.strip()
+        if self._check is not None and (typed or self._allowed is not None):
             try:
                 self._check(typed)
             except ValueError as error:
                 self.refuse(str(error))
-                event.input.select_all()
+                self.query_one(_Line).select_all()
                 return
         self.dismiss(typed or None)
+        self._then(typed)

@@ -6,11 +6,11 @@ from functools import reduce
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.turns import Judgement, Turn
-from dungeon_tui.core.words import counted, sentence
+from dungeon_tui.core.words import sentence
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import Level
-from dungeon_tui.games.rescue.model.rules import ENTRANCE, Action, Entered, SetOut, State, Status, Walk
+from dungeon_tui.games.rescue.model.rules import ENTRANCE, Action, SetOut, State, Status, Walk
 from dungeon_tui.games.rescue.view.advice import way_back
 from dungeon_tui.games.rescue.view.overlays import check_size
 from dungeon_tui.games.rescue.view.picture import way_on
@@ -20,7 +20,6 @@ from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Series, lowest
 
 _OUTSIDE = Cell(-1, 0)  # where he waits: nothing to mark
-_MET = 12  # numbers of a path in a sentence
 
 
 class RescueAnalysis(Analysis):
@@ -84,23 +83,13 @@ class RescueAnalysis(Analysis):
         return self.explanation(turn.state, None) if solver.actions_on(turn.state) else ""  # the panel has the moves
 
     def explanation(self, state: State, played: Action | None) -> str:
-        """The numbers on the best path, what they come to and, after a move, what the others do; there is a path."""
-        end, level, met = state, state.level, list[str]()
-        for action in solver.actions_on(state):
-            end, events = rules.step(end, action)
-            met += [f"{event.value:+}" for event in events if isinstance(event, Entered) and event.value]
-        if state.status is Status.READY:  # the numbers would name the path
-            count = sum(number[0] == "+" for number in met)
-            met = [counted(count, "power-up") if count else "no power-up"]
-        met[_MET:] = ["..."] if len(met) > _MET else []
-        if level.fee is None:
-            least, unit = need_ahead(state), "health"
-            text = f"he meets {', '.join(met) or 'nothing'} and loses at most {least - 1} on the way"
-            text += f", so he needs {least} health" + f" and has {state.health}" * bool(state.health)
-            least = max(least, _lost(state))
+        """What the best path costs and, after a move, what the others do; there is a path."""
+        if state.level.fee is None:
+            least, unit = max(need_ahead(state), _lost(state)), "health"
+            text = f"a best path takes at most {need_ahead(state) - 1} on the way, so {verdict(state)}"
         else:
-            least, unit = end.spent, "gold"
-            text = f"the cheapest path costs {least} gold in all" + f", with {met[0]}" * (state.status is Status.READY)
+            least, unit = gold_in_all(state) or 0, "gold"
+            text = f"the cheapest path costs {least} gold in all"
         others = [
             f"{move.name}: " + ("he can't survive" if move.loss is None else f"{least + move.loss} {unit}")
             for move in self.moves(state)
@@ -200,9 +189,9 @@ def health_figure(state: State) -> Figure | str:
     for name, end in walks:
         price = "" if end.level.fee is None else f" for {end.spent} gold"
         curve = [end.initial, *[entered.health for entered in end.trail or ()][::-1]]
-        series.append(Series(f"{name}{price}, from {end.initial}", [0, *range(len(curve) - 1)], curve))
-    marks = tuple(lowest(each, "health", "step") for each in series)
-    return Figure(tuple(series), Axis("step"), Axis("health"), marks)
+        series.append(Series(f"{name}{price}, from {end.initial}", [*range(len(curve))], curve))
+    marks = tuple(lowest(each, "health", "turn") for each in series)
+    return Figure(tuple(series), Axis("turn"), Axis("health"), marks)
 
 
 def _best_end(level: Level) -> State:

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import partial
-from itertools import takewhile
 
 import numpy as np
 from textual.screen import Screen
@@ -60,7 +59,7 @@ class RescueView(GameView):
         super().__init__(game, glyphs)
         self.guide = RescueGuide()
         self.features = (
-            Prompt(_HEALTH, health_question, lambda _, text: SetOut(words.read_health(text)), comes_first=is_ready),
+            Prompt(_HEALTH, health_question, words.setting_out, comes_first=is_ready),
             features.Journeys(
                 self.guide.landmarks,
                 self.guide.route,
@@ -120,8 +119,7 @@ class RescueView(GameView):
         if level.lesson:
             yield LogLine(level.lesson)
         if level.fee is None:
-            yield LogLine("A walk has no gold: he goes right or down. Each cell adds its number to his health.")
-            yield LogLine("{health} chooses his health; then walk by arrows; at 0 he dies.")
+            yield LogLine("{health} chooses his health. Walk right and down only. Cells add to it; at 0 he dies.")
             return
         yield LogLine("First buy health: {health}, 1 gold each. Then walk any way by arrows; at 0 he dies.")
         yield LogLine(f"Traps bite each time{', power-ups (+) work once' * bool((level.grid > 0).any())}.")
@@ -158,14 +156,11 @@ class RescueView(GameView):
         if not cell.is_inside(*state.level.grid.shape):
             return ""
         parts, value, level = [self.guide.name(state, cell)], state.value(cell), state.level
-        since = takewhile(lambda entered: entered.cell.row >= cell.row, state.trail or ())
         if level.fee is not None and state.status is Status.WALKING and cell != state.cell:
             is_free = not isinstance(self.guide.route(state, cell), str)
             is_dear = value > 0 and level.purse - state.spent < level.fee
             arrives = f"he arrives with {max(0, state.health + value)} health"
             parts.append("he can't pay for it" if is_dear else arrives if is_free else "no way over empty cells")
-        else:  # of the last visit
-            parts += [f"{entered.health} health left there" for entered in since if entered.cell == cell][:1]
         return f"{capitalised(cell.text)}: {', '.join(parts)}"
 
     def legend(self, state: State) -> Sequence[tuple[str, str]]:
