@@ -144,15 +144,14 @@ class Moves(Part):
             self._say(question, transient=True)
             return
 
-        def check(typed: str) -> None:
-            if objection := self._session.controller.rules.objection(state, prompt.answer(state, typed)):
-                raise ValueError(objection)
-
         def play(typed: str) -> None:
-            self.play(prompt.answer(state, typed))
+            action = prompt.answer(state, typed)
+            if objection := self._session.controller.rules.objection(state, action):
+                raise ValueError(objection)
+            self.play(action)  # before the next key comes
 
         text = self._stage.spell(question.text)
-        dialog = LineDialog(question.title, text, check=check, typed=typed, is_number=True, then=play)
+        dialog = LineDialog(question.title, text, check=play, typed=typed, is_number=True)
         dialog.set_class(self._stage.is_beside, "-aside")
         self._stage.app.push_screen(dialog)  # at once: the next keys are the dialog's
 

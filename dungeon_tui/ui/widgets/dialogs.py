@@ -223,13 +223,12 @@ class LineDialog(ModalScreen[str | None]):
         typed: str = "",
         trouble: str = "",
         is_number: bool = False,
-        then: Callable[[str], None] = lambda typed: None,
     ) -> None:
-        """Asks; `check` raises ValueError for a bad line; `then` takes a good one before the next key comes."""
+        """Asks; `check` takes the line that you enter; it raises ValueError if that is bad, which asks again."""
         super().__init__()
         self._allowed = r"\d*" if is_number else None
         self._heading, self._text, self._placeholder, self._check = title, text, placeholder, check
-        self._typed, self._trouble, self._then = typed, trouble, then
+        self._typed, self._trouble = typed, trouble
 
     def compose(self) -> ComposeResult:
         with Vertical() as box:
@@ -276,4 +275,3 @@ class LineDialog(ModalScreen[str | None]):
                 self.query_one(_Line).select_all()
                 return
         self.dismiss(typed or None)
-        self._then(typed)

@@ -83,7 +83,7 @@ class RescueAnalysis(Analysis):
         return self.explanation(turn.state, None) if solver.actions_on(turn.state) else ""  # the panel has the moves
 
     def explanation(self, state: State, played: Action | None) -> str:
-        """What the best path costs and, after a move, what the others do; there is a path."""
+        """Says the cost of the best path and, after a move, of the others; there is a path."""
         if state.level.fee is None:
             least, unit = max(need_ahead(state), _lost(state)), "health"
             text = f"a best path takes at most {need_ahead(state) - 1} on the way, so {verdict(state)}"
