@@ -41,7 +41,7 @@ COLOURS = {  # on dark and on light ground
     "map-back": ("#12141a", "#fbf9f4"),
     "map-odd": ("#181c25", "#f5f1e7"),
     "path": ("#9db4d0", "#3c5a80"),
-    "unseen": ("#2a2f3a", "#e4e0d6"),
+    "unseen": ("#2a2f3a", "#a4abb7"),
     "unseen-back": ("#07080b", "#cdd2da"),
     "remembered": ("#565e6c", "#9f9988"),
     "remembered-back": ("#181b23", "#efebe0"),
