@@ -264,12 +264,14 @@ class Ending(Part):
         if self._end is self._session.turn and (legend := self._view.ending_legend(self._end.state)):
             self._say(legend)
         self._say(f"{self._replay.position()}: {keys}", transient=True)
-        if self._board is None or "analysis" in self._view.unused_keys(self._session.state):
+        session, outcome = self._session, self._session.outcome
+        if self._board is None or "analysis" in self._view.unused_keys(session.state):
             return
-        if not self._board.is_on:
-            await self._board.open("Look back")
-        elif count := self._board.count():
-            self._say(count)
+        if self._board.is_on:
+            if count := self._board.count():
+                self._say(count)
+        elif self._stage.is_final or outcome is None or self._view.is_won(session.state, outcome, session.persons):
+            await self._board.open("Look back")  # after a loss it would count as help, unasked
 
 
 def stars_ask(par: str, journal: Journal | None) -> tuple[str, str]:
