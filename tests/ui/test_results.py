@@ -110,8 +110,12 @@ async def test_a_lost_try_counts_when_you_begin_again() -> None:
         while screen.session.outcome is None:
             screen.play(Walk("crypt" if screen.session.state.steps % 2 else "aisle"))
         await dialogue(pilot)
+        await pilot.press("escape")
+        await wait_until(pilot, lambda: screen.session.is_looking_back)
         await pilot.press("r")
-        await begun(pilot)
+        await wait_until(pilot, lambda: screen.session.turn.parent is None)
+        assert not screen.board.is_on
+        assert screen.journal.used(screen.session.turn) == ""  # a look back is no help
     assert [each.is_won for each in stored()] == [False]
 
 

@@ -95,10 +95,9 @@ class Geometry:
     @cached_property
     def _before(self) -> tuple[int, int]:
         """Columns and lines before the map: its existing part is centred, as far as the rest then has room."""
-        last = self.rows, self.cols
-        first = self.there or last
-        spares = zip(self._spare(*first), self._spare(*last), strict=True)
-        left, top = (max(0, spare // 2 if at_last < 0 else min(spare // 2, at_last)) for spare, at_last in spares)
+        whole = self.rows, self.cols
+        spares = zip(self._spare(*(self.there or whole)), self._spare(*whole), strict=True)
+        left, top = (max(0, spare // 2 if of_all < 0 else min(spare // 2, of_all)) for spare, of_all in spares)
         return left, top
 
     def _spare(self, rows: int, cols: int) -> tuple[int, int]:

@@ -97,6 +97,7 @@ def test_prospects(levels: tuple[tuple[str, ...], ...], letters: str, is_lost: b
     found = prospects.outlook(controller.turn, True)
     assert (found.is_lost, bool(found.mark), bool(found.text)) == (is_lost, is_lost, True)
     assert (None if found.last_chance is None else found.last_chance.ply) == back
+    assert bool(found.better) == (back is not None)
 
 
 async def test_what_is_lost_is_shown_on_request_with_a_way_back(tmp_path: Path) -> None:

@@ -390,6 +390,12 @@ def test_a_rim_that_falls_each_turn_is_marked_on_arrival_and_can_be_left_behind(
     assert played(after, "d").status is Status.WON
 
 
+def test_a_level_without_doors_can_be_entered() -> None:
+    levels = {"one": ("o12", '[levels.one.doors]\n1 = {to = "two"}\n2 = {ending = "out"}'), "two": ("o--", "")}
+    state = played(rules.start(read_campaign(LevelFile("trap", campaign_text(levels).encode()))), "d")
+    assert (state.level.name, [*arrival_lines(state)]) == ("two", [])
+
+
 def test_the_farthest_cell_is_one_in_sight() -> None:
     foggy = state_of("o------- ++++++-- ++++++-- ++++++-- -------- -------9", "fog = true")
     field = distances(foggy, "walking", False)

@@ -167,7 +167,7 @@ async def test_any_digit_begins_a_health() -> None:
                 screen.post_message(Key(digit, digit))
             await ui.wait_until(pilot, lambda: pilot.app.screen is not screen)
             line = pilot.app.screen.query_one(Input)
-            await ui.wait_until(pilot, lambda: line.value == health)  # noqa: B023
+            await ui.wait_until(pilot, lambda line=line, health=health: line.value == health)
             await pilot.press("escape")
             await ui.wait_until(pilot, lambda: pilot.app.screen is screen)
 

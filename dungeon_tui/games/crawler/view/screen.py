@@ -126,10 +126,8 @@ class CrawlerView(GameView):
         par = self._solving.known_par(dungeon)
         self._start = start = pars.level_start(turn)
         point, made, has_more = pars.proven(par, wanted), state.moves - start.moves, len(dungeon.levels) > 1
-        is_sought, line = (
-            self._is_sought and not self.is_preview and state.status is Status.PLAYING,
-            pars.line_on(point, state.number),
-        )
+        is_sought = self._is_sought and not self.is_preview and state.status is Status.PLAYING
+        line = pars.line_on(point, state.number)
         share = f", par {len(line):,}" if line else ", par: computing" * is_sought
         rows = [
             ("Treasure", f"{state.treasure:,}{f' of {aim:,}' * (aim > 1)}"),
@@ -138,7 +136,7 @@ class CrawlerView(GameView):
             ("Left here", treasures(rules.treasure_on(state.board))),
             *([("Seen by", f"{counted(len(distances), 'monster')}, nearest {distances[0]:,}")] if distances else []),
         ]
-        where = level.lower().replace(" of ", "/")  # a narrow line is short
+        where = level.lower().replace(" of ", "/")  # in the status line, which has little room
         to_do = "" if self._prospects.is_reported_lost(turn) else words.to_do(state, aim)
         return Facts(
             goal=words.goal(state, aim, self._adviser.missed(state)) if to_do else "",

@@ -238,7 +238,7 @@ def arrival_lines(state: State) -> Iterator[LogLine]:
             if kind not in known and KINDS[kind].warning != level.text:
                 yield LogLine(f"{capitalised(words.kind_name(kind))}: {KINDS[kind].text}.")
     met = [each for name in state.left for each in state.campaign.levels[name].doors.items()]
-    brittle, cost = {NEXT_DOOR, WAY_OUT}, max(door.cost for door in level.doors.values())
+    brittle, cost = {NEXT_DOOR, WAY_OUT}, max((door.cost for door in level.doors.values()), default=0)
     if brittle & {*level.doors} and not brittle & {tile for tile, _ in met}:
         yield LogLine("A brittle door is gone if a monster steps on it.", Meaning.DOOR)
     if cost and not any(door.cost for _, door in met):
