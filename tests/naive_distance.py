@@ -12,16 +12,14 @@ Cell = tuple[int, int]
 Grid = Sequence[Sequence[int]]
 
 
-def dijkstra(
-    grid: Grid, values: Mapping[Cell, int], cost: Callable[[Cell, Cell], int | None], limit: int = UNREACHED - 1
-) -> list[list[int]]:
+def dijkstra(grid: Grid, values: Mapping[Cell, int], cost: Callable[[Cell, Cell], int | None]) -> list[list[int]]:
     """Dijkstra's algorithm as in the book, from cells with values; `cost` is that of a step away, None for no step."""
     height, width = len(grid), len(grid[0])
     distance = [[UNREACHED] * width for _ in range(height)]
     heap = sorted((value, cell) for cell, value in values.items())
     while heap:
         here, (row, col) = heappop(heap)
-        if here > limit or here >= distance[row][col]:
+        if here >= distance[row][col]:
             continue
         distance[row][col] = here
         for rows, cols in EIGHT:
@@ -37,7 +35,7 @@ def distance_map(passable: Grid, goals: Sequence[Cell], diagonal: bool = True) -
 
 
 def rescanned(
-    passable: Grid, values: Mapping[Cell, int], diagonal: bool = True, open_corners: int = 0, limit: int = UNREACHED - 1
+    passable: Grid, values: Mapping[Cell, int], diagonal: bool = True, open_corners: int = 0
 ) -> list[list[int]]:
     """Steps from cells with values; a diagonal step needs so many open cells at its sides."""
 
@@ -47,7 +45,7 @@ def rescanned(
         can_step = is_straight or (diagonal and passable[r][col] + passable[row][c] >= open_corners)
         return 1 if can_step and passable[r][c] else None
 
-    return dijkstra(passable, {cell: values[cell] for cell in values if passable[cell[0]][cell[1]]}, cost, limit)
+    return dijkstra(passable, {cell: values[cell] for cell in values if passable[cell[0]][cell[1]]}, cost)
 
 
 def flee_map(

@@ -103,7 +103,6 @@ def path(
     orthogonal: int = 1,
     diagonal: int = True,
     corners: str = "cut",
-    straight: bool = False,
 ) -> NDArray[np.int64]:
     """The path down from a cell to its goal.
 
@@ -115,7 +114,6 @@ def path(
         orthogonal: as for downhill.
         diagonal: as for downhill.
         corners: as for downhill.
-        straight: among equal steps, the direction of the last step wins; the path is as long, with fewer turns.
 
     Returns:
         (n, 2) int64 rows of (row, col), start and goal included. On a flee map it ends at a nearby safest cell.
@@ -136,7 +134,7 @@ def path(
     if grid[row, col] == UNREACHED:
         raise NoPathError(f"no goal can be reached from ({row}, {col})")
     steps = _checked_steps(seed, orthogonal, diagonal, corners)
-    cells = _path(grid, row, col, _checked_cost(cost, grid), steps, bool(straight))
+    cells = _path(grid, row, col, _checked_cost(cost, grid), steps)
     row, col = cells[-1].tolist()
     if grid[row, col] > 0:
         raise ValueError(f"not a distance map for these steps: no neighbour of ({row}, {col}) is lower")
@@ -250,7 +248,7 @@ def _downhill(distance: IntGrid, cost: CostGrid, steps: _Steps, best: NDArray[np
 
 
 @kernel
-def _path(distance: IntGrid, row: int, col: int, cost: CostGrid, steps: _Steps, straight: bool) -> NDArray[np.int64]:
+def _path(distance: IntGrid, row: int, col: int, cost: CostGrid, steps: _Steps) -> NDArray[np.int64]:
     cells = np.empty((0, 2), np.int64)
     for _ in range(2):  # first counts the cells; slices would take seconds to compile
         r, c, length = row, col, 0
@@ -259,10 +257,7 @@ def _path(distance: IntGrid, row: int, col: int, cost: CostGrid, steps: _Steps, 
             if length < cells.shape[0]:
                 cells[length, 0], cells[length, 1] = r, c
             length += 1
-            last, way = way, _best_step(distance, r, c, cost, steps)
-            if straight and length > 1 and way != STAY:
-                value = _value(distance, r, c, cost, steps, way)
-                way = last if _value(distance, r, c, cost, steps, last) == value else way
+            way = _best_step(distance, r, c, cost, steps)
             r, c = r + int(STEPS[way, 0]), c + int(STEPS[way, 1])
         if cells.shape[0] == 0:
             cells = np.empty((length, 2), np.int64)
@@ -303,7 +298,7 @@ def _path_to(
                     tail += 1
     if flat[start] != UNREACHED:
         steps = _Steps(np.uint64(0), 1, int(diagonal), 0)
-        found = _path(distance, ends[0, 0], ends[0, 1], _NO_COST, steps, False)
+        found = _path(distance, ends[0, 0], ends[0, 1], _NO_COST, steps)
     for index in range(tail):
         flat[np.uint64(queue[index])] = UNREACHED
     return found

@@ -61,15 +61,15 @@ def test_downhill_goes_to_a_lowest_neighbour(kind, data, seed):
 
 
 @of_every_kind
-@given(st.data(), st.integers(0, 2**64), st.booleans(), st.booleans())
-def test_a_path_descends_to_a_goal(kind, data, seed, priced, straight):
+@given(st.data(), st.integers(0, 2**64), st.booleans())
+def test_a_path_descends_to_a_goal(kind, data, seed, priced):
     distance, cost, steps = data.draw(maps(kind))
     for start in np.ndindex(distance.shape):
         if distance[start] == UNREACHED:
             with pytest.raises(NoPathError, match=rf"\({start[0]}, {start[1]}\)"):
                 path(distance, start, **steps)
             continue
-        choices = {"cost": cost if priced else None, "seed": seed, "straight": straight, **steps}
+        choices = {"cost": cost if priced else None, "seed": seed, **steps}
         cells = path(distance, start, **choices)
         assert np.array_equal(cells, path(distance, start, **choices))
         assert tuple(cells[0]) == start
@@ -179,11 +179,3 @@ def test_mistakes_are_named():
 def test_the_farthest_distance_is_the_largest_that_is_reached(distance: NDArray[np.int32]) -> None:
     reached = distance[distance != UNREACHED]
     assert farthest(distance) == (reached.max() if reached.size else -1)
-
-
-def test_straight_path_is_as_short_and_turns_once_in_an_open_hall() -> None:
-    distance = distance_map(np.ones((20, 40), np.bool_), [(3, 36)])
-    way = path(distance, (10, 2), straight=True)
-    assert len(way) == len(path(distance, (10, 2)))
-    steps = np.diff(way, axis=0)
-    assert np.count_nonzero((steps[1:] != steps[:-1]).any(axis=1)) <= 2

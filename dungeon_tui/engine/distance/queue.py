@@ -1,4 +1,4 @@
-"""Distance maps by a queue in order of distance: small maps, and goals with start values, corners, and a limit.
+"""Distance maps by a queue in order of distance: small maps, and goals with start values, and corners.
 
 Cells with start values are merged into the queue by value, so the first touch of a cell is final.
 """
@@ -8,7 +8,7 @@ from numba import uint16, uint64
 from numpy.typing import NDArray
 
 from dungeon_tui.engine.bits import NONE, ONE
-from dungeon_tui.engine.distance.waves import DONE, LARGEST, walking_distances
+from dungeon_tui.engine.distance.waves import DONE, LARGEST
 from dungeon_tui.engine.jit import kernel, lean_kernel
 
 CORNERS = ("cut", "touch", "square")
@@ -79,45 +79,15 @@ def small_distances(
 
 
 @kernel
-def many_distances(
-    passable: NDArray[np.bool_],
-    goals: NDArray[np.int64],
-    ends: NDArray[np.int64],
-    diagonal: bool,
-    maps: NDArray[np.int32],
-    first: int,
-    step: int,
-) -> int:
-    """Makes every step-th of (k, height, width) maps, for the goals from `ends[i]` to `ends[i + 1]`.
-
-    Returns DONE, or the index of a goal off the grid or in a wall.
-    """
-    flat = goals.reshape(-1)
-    bordered = (passable.shape[0] + 2) * (passable.shape[1] + 2)
-    is_small = bordered <= SMALL
-    room = np.empty(2 * bordered if is_small else 0, np.uint16)
-    for index in range(first, maps.shape[0], step):
-        cells = flat[2 * ends[index] : 2 * ends[index + 1]].reshape(-1, 2)  # contiguous for the compiler, too
-        if is_small:
-            code = small_distances(passable, cells, 8 if diagonal else 4, maps[index], room)
-        else:
-            code = walking_distances(passable, cells, diagonal, maps[index])
-        if code != DONE:
-            return int(ends[index] + code)
-    return DONE
-
-
-@kernel
 def queue_distances(
     passable: NDArray[np.uint8],
     starts: NDArray[np.int64],
     values: NDArray[np.int32],
     diagonal: bool,
     open_corners: int,
-    limit: int,
     distance: NDArray[np.int32],
 ) -> int:
-    """Sets the distance of every cell: the least sum of a start's value and the steps from it, LARGEST beyond `limit`.
+    """Sets the distance of every cell: the least sum of a start's value and the steps from it.
 
     The starts are (k, 2) rows of (row, col) in the order of their (k,) values; `open_corners` is the number of open
     cells that a diagonal step needs beside it, 0 to 2. Returns DONE, or the index of the first start off the grid or in
@@ -145,15 +115,13 @@ def queue_distances(
             cell = (starts[begun, 0] + 1) * stride + starts[begun, 1] + 1
             value = values[begun]
             begun += 1
-            if value >= reached[cell] or value > limit:
+            if value >= reached[cell]:
                 continue
             reached[cell] = value
         else:
             cell = np.int64(queue[head])
             head += 1
         following = reached[cell] + 1
-        if following > limit:
-            continue
         for way in range(8 if diagonal else 4):
             other = cell + rows[way] + cols[way]
             if is_open[other] == 0 or reached[other] != LARGEST:
