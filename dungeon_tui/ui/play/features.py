@@ -63,6 +63,7 @@ class ToggledLayer:
     title: str  # "Lines of sight"
     make: Callable[[State], Layer]  # raises ValueError if it can't be made
     note: str  # explains its marks
+    _: dataclasses.KW_ONLY
     also: Callable[[State], str] = lambda state: ""  # what follows the note
     is_slow: Callable[[State], bool] | None = None  # if true, `make` runs in a thread
     is_answer: bool = False  # shows a solution: viewing it counts as help

@@ -56,8 +56,7 @@ class Layers(Part):
         layer = self._layers[name]
         if name in self.shown:
             self._hide(name)
-            shown = layer.note.replace(":", " off. It showed:", 1).split(";")[0].rstrip(".") + "."
-            self._say(shown if layer.begins_shown else f"{layer.title}: hidden.", transient=True)
+            self._say(f"{layer.title}: hidden.", transient=True)
         else:
             try:
                 self._layer(layer, self._session.state)

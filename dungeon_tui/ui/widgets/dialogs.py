@@ -199,8 +199,10 @@ class SearchInput(PasteInput):
 
 
 class _Line(PasteInput):
+    last_key: events.Key | None = None
+
     def on_key(self, event: events.Key) -> None:
-        event.set_sender(self)
+        self.last_key = event
         if not (self.screen.is_active and re.fullmatch(self.restrict or ".*", event.character or "")):
             event.prevent_default()  # the key may be for the screen below
 
@@ -254,7 +256,7 @@ class LineDialog(ModalScreen[str | None]):
 
     def on_key(self, event: events.Key) -> None:
         """Gives the line a key that was pressed before the line had the focus; all keys keep their order."""
-        if event._sender is not (line := self.query_one(_Line)):
+        if event is not (line := self.query_one(_Line)).last_key:
             line.post_message(copy(event))
             event.stop()
 

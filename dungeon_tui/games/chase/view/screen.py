@@ -78,7 +78,7 @@ class ChaseView(GameView):
                 "Replies",
                 self.replies_layer,
                 f"Replies: the opponent's step if you go there, {CAPTURE} onto you.",
-                lambda state: f" If you stay: {self._reply(state, state.site)}.",
+                also=lambda state: f" If you stay: {self._reply(state, state.site)}.",
                 is_of_moves=True,
             ),
             features.ToggledLayer(

@@ -72,7 +72,7 @@ class RescueView(GameView):
                 "All best paths",
                 self.all_layer,
                 "All best paths: * marks their cells.",
-                lambda state: state.level.grid.size >= FAST_CELLS,  # takes time
+                is_slow=lambda state: state.level.grid.size >= FAST_CELLS,
                 is_answer=True,
             ),
             features.Numbers(
