@@ -29,7 +29,6 @@ KEYS = (
     Key("settings.right", MOVE_KEYS["right"], "→ d l 6", "Next", "the next value", _CHANGING, 4, "change(1)"),
     Key("settings.choose", "enter", "Enter", "Change", "the next value; of a key: press another one for it",
         _CHANGING, 1, "choose"),
-    Key("settings.add", "plus", "+", "Add a key", "press one more key for a command", _CHANGING, 6, "add"),
     Key("settings.default", "backspace,delete", "⌫", "Default", "back to the default", _CHANGING, 5, "default"),
     Key("settings.leave", "q,escape,comma", "q", "Back", "back to where you were", _LIST, 2, "dismiss"),
 )  # fmt: skip
@@ -62,11 +61,11 @@ def rows_of_keys(tables: Sequence[KeyTable], games: int) -> list[tuple[str, list
 
 
 class KeyDialog(ModalScreen[str | None]):
-    """Waits for a key for a command; returns all its keys, or None. Says why a key can't be used, and waits again."""
+    """Waits for a key for a command; returns it, or None. Says why a key can't be used, and waits again."""
 
-    def __init__(self, preferences: Preferences, tables: Sequence[KeyTable], key: Key, before: str) -> None:
+    def __init__(self, preferences: Preferences, tables: Sequence[KeyTable], key: Key) -> None:
         super().__init__()
-        self._preferences, self._tables, self._key, self._before = preferences, tables, key, before
+        self._preferences, self._tables, self._key = preferences, tables, key
 
     def compose(self) -> ComposeResult:
         with Vertical():
@@ -80,8 +79,7 @@ class KeyDialog(ModalScreen[str | None]):
         if event.key == "escape":
             self.dismiss(None)
             return
-        name = self._key.id
-        keys = ",".join([*filter(None, [self._before]), event.key])
+        name, keys = self._key.id, event.key
         try:
             settings = with_value(self._preferences.settings, ("keys", name), keys)
             refused = bound.checked(settings, self._tables)[1].get(name)
@@ -237,18 +235,11 @@ class SettingsScreen(Screen[None]):
         if row is None:
             return
         if row.key is not None:
-            self._ask(row.key, "")
+            self._ask(row.key)
         elif row.path == ("games",):
             self.action_default()
         else:
             self.action_change(1)
-
-    def action_add(self) -> None:
-        row = self._row()
-        if row is not None and row.key is not None:
-            name = row.key.id
-            settings = self._preferences.settings
-            self._ask(row.key, settings.keys.get(name) or bound.preset(settings.moves).get(name) or row.key.keys)
 
     def action_default(self) -> None:
         row = self._row()
@@ -258,8 +249,8 @@ class SettingsScreen(Screen[None]):
         self._change(dict.fromkeys(paths))
 
     @work(exclusive=True, group="key")
-    async def _ask(self, key: Key, before: str) -> None:
-        keys = await self.app.push_screen_wait(KeyDialog(self._preferences, self._tables, key, before))
+    async def _ask(self, key: Key) -> None:
+        keys = await self.app.push_screen_wait(KeyDialog(self._preferences, self._tables, key))
         if keys is not None:
             self._change({("keys", key.id): keys})
 
