@@ -199,10 +199,11 @@ class SearchInput(PasteInput):
 
 
 class _Line(PasteInput):
-    last_key: events.Key | None = None
+    def on_mount(self) -> None:
+        self.keys: list[events.Key] = []  # that came to the line itself
 
     def on_key(self, event: events.Key) -> None:
-        self.last_key = event
+        self.keys.append(event)
         if not (self.screen.is_active and re.fullmatch(self.restrict or ".*", event.character or "")):
             event.prevent_default()  # the key may be for the screen below
 
@@ -256,7 +257,8 @@ class LineDialog(ModalScreen[str | None]):
 
     def on_key(self, event: events.Key) -> None:
         """Gives the line a key that was pressed before the line had the focus; all keys keep their order."""
-        if event is not (line := self.query_one(_Line)).last_key:
+        line = self.query_one(_Line)
+        if not any(event is each for each in line.keys):
             line.post_message(copy(event))
             event.stop()
 
