@@ -91,7 +91,6 @@ class Session:
             player = (players or {}).get(seat, YOU)
             # A file may name no player that is not known here.
             self.players[seat] = player if replay is None or player in known else YOU
-        self._recorded_players = dict(self.players)
         self.own_name: Callable[[Turn[Any, Any]], str] = lambda turn: ""  # a game's name of a turn; empty: its number
         controller.observe(lambda change: self.line.follow(change.after))
 
@@ -290,23 +289,6 @@ class Session:
         self.controller.prefer(turn.branches[0])
         self._follow_anew(self.turn, self.turn.ply)
         return fork
-
-    @property
-    def has_left_recording(self) -> bool:
-        """True if this is a replay, and redo leads to another last turn than the recording's."""
-        return self.is_replay and self.line.turns[-1] is not self.recorded[-1]
-
-    def rejoin(self) -> None:
-        """Goes back to where play left the recording; redo follows that again, with its players."""
-        turn, recorded = self.turn, {*self.recorded}
-        while turn not in recorded and turn.parent is not None:
-            turn = turn.parent
-        self.controller.go_to(turn)
-        for each in self.recorded[turn.ply + 1 :]:
-            self.controller.prefer(each)
-        self._follow_anew(turn, turn.ply)
-        self.take_seats(self._recorded_players)
-        self.new_at = None
 
     # -- a variation
 

@@ -73,7 +73,7 @@ def test_whoever_sits_there_has_to_move(
 
 def test_a_game_without_seats_is_one_persons() -> None:
     session = Session(controller_of())
-    assert (session.is_replay, session.recorded, session.trouble, session.has_left_recording) == (False, (), "", False)
+    assert (session.is_replay, session.recorded, session.trouble) == (False, (), "")
     assert (session.players, session.persons, session.seat(), session.player(session.turn)) == ({}, (), "", "you")
     assert session.has_person
     assert not session.is_strategys_turn
@@ -187,28 +187,6 @@ def test_other_lines_come_one_after_the_other() -> None:
     session.restart()
     assert session.other_line() == 1  # ahead: one stays
     assert (ply(session), line(session)) == (0, [1, 2, 2])
-
-
-# -- recordings
-
-
-def test_a_recording_is_left_and_found_again() -> None:
-    session = replay_of(2, 1, 1, 1, players=SECOND, trouble="It diverges at turn 3.")
-    assert session.trouble == "It diverges at turn 3."
-    session.seek(2)
-    assert not session.has_left_recording
-    session.take_seats({"first": "you", "second": "you"})
-    session.play(2)
-    session.play(2)
-    assert (session.has_left_recording, line(session)) == (True, [2, 1, 2, 2])
-    session.rejoin()
-    assert (ply(session), line(session), session.players["second"]) == (2, [2, 1, 1, 1], "perfect")
-    assert not session.has_left_recording
-    assert (session.is_ahead, session.goes_on) == (False, True)
-    session.restart()
-    session.play(1)
-    session.rejoin()  # from the very start on
-    assert (ply(session), line(session)) == (0, [2, 1, 1, 1])
 
 
 # -- variations

@@ -99,8 +99,6 @@ async def walking(player: Player) -> None:
     assert player.at == (2, 2)
     await do("step.back", "other_line", "step.on")
     assert player.at == (2, 3)
-    await do("recording")
-    assert player.ply == 5
 
 
 async def going_to_turns(player: Player) -> None:
@@ -127,7 +125,7 @@ async def saving(player: Player) -> None:
         page = words(pilot.app.screen.page().plain)
         assert words(str(crawler.__doc__).rstrip().splitlines()[-1].replace("`", "")) in page
         assert "one row" not in page
-        left = {name: key for name, key in CRAWLER_KEYS.items() if not name.startswith(("move.", "recording"))}
+        left = {name: key for name, key in CRAWLER_KEYS.items() if not name.startswith("move.")}
         assert all(page.count(key.help) == 1 for key in left.values())
         await pilot.press(way_back)
         assert pilot.app.screen is screen
@@ -252,7 +250,7 @@ def commands_of_palette(pilot: Pilot[Any]) -> list[str]:
     return [str(options.get_option_at_index(index).prompt) for index in range(options.option_count)]
 
 
-FOUND_BY_NAME = [key for key in CRAWLER_KEYS.values() if key.id not in ("palette", "recording")]
+FOUND_BY_NAME = [key for key in CRAWLER_KEYS.values() if key.id != "palette"]
 
 
 async def test_every_command_is_bound_to_its_keys_and_listed_in_the_palette_which_does_the_same(room: str) -> None:

@@ -11,7 +11,7 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.session import Seats
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.storage.settings import Value, truth
+from dungeon_tui.storage.settings import Value
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.keys import LOOKING, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, Wording
@@ -226,7 +226,6 @@ class Toggle:
 
     value: Callable[[], Value]
     turn_to: Callable[[Value], None]  # raises ValueError naming the valid values
-    setting: str = ""  # general setting that stores it; empty: the game's own
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,10 +244,7 @@ class OnOff:
     def __init__(self, key: Key, is_on: bool, text: Callable[[State], str], *, is_answer: bool = False) -> None:
         """`text` says what the new position means."""
         self.is_on, self._text = is_on, text
-        self.switch = Switch(key, self._next, Toggle(lambda: self.is_on, self._turn_to), is_answer)
-
-    def _turn_to(self, value: Value) -> None:
-        self.is_on = truth(value)
+        self.switch = Switch(key, self._next, is_answer=is_answer)
 
     def _next(self, state: State) -> str:
         self.is_on = not self.is_on

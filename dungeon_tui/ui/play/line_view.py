@@ -99,8 +99,7 @@ class LineView(Part):
         if not self.is_on:
             keys = {**(steps if session.is_looking_back else {}), **end, "analysis": ""}
             return {"help": "", "leave": "", **keys, **({"learn": ""} if end else {})} if len(keys) > 1 else {}
-        recording = {"recording": ""} if session.has_left_recording else {}
-        return {"help": "", "leave": "", **end, "play": "", "step.back": "", "step.on": "", "learn": "", **recording}
+        return {"help": "", "leave": "", **end, "play": "", "step.back": "", "step.on": "", "learn": ""}
 
 
 class Story:

@@ -9,7 +9,7 @@ from textual.timer import Timer
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.words import counted, sentence
-from dungeon_tui.storage.settings import Value
+from dungeon_tui.storage.settings import Settings, Value
 from dungeon_tui.ui.background import UnexpectedError, in_background
 from dungeon_tui.ui.keys import LOOKING, Command, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, DistanceLayer, Explanation, OverlayStyle, Wording
@@ -26,6 +26,11 @@ _OVERLAY = Key("overlay", "o", "o", "Distances", "distances as letters, digits, 
 _NEXT = "{overlay}: next view."
 _WATCH = Key("overlay.watch", "", "", "Watch", "watch the distances being computed", LOOKING)
 _KIND = Key("overlay.kind", "t", "t", "Other map", "show other distances", LOOKING)
+
+
+def pace_in(settings: Settings) -> int:
+    """The speed of automatic play in the settings, as an index into SPEEDS."""
+    return SPEEDS.index(int(settings.speed))
 
 
 class Distances(Part):

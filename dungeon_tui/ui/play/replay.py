@@ -47,7 +47,6 @@ class Replay(Part):
             Command(_ON_OF_SEATS if self._session.players else _ON, partial(self.step, 1)),
             Command(_GO_TO, self.ask_for_turn),
             Command(_OTHER, self.other_line),
-            Command(Key("recording", "", "", "Recording", "back to the recorded game", TURNS), self.back_to_recording),
             Command(SLOWER_OR_PREVIOUS, partial(self.change_pace, -1)),  # during an analysis these go to mistakes
             Command(FASTER_OR_NEXT, partial(self.change_pace, 1)),
         ]
@@ -161,16 +160,6 @@ class Replay(Part):
         first, last = (self._session.turn_name(self._session.line.turns[ply]) for ply in (fork, -1))
         self._say(f"Another line, from {first} to {last}. {{other_line}}: next line.", transient=True)
 
-    def back_to_recording(self) -> None:
-        if not self._session.is_replay:
-            self._say("This is not a recording.", transient=True)
-            return
-        self._seats.leave_variation()
-        self.look_back()
-        self._session.rejoin()
-        self._seats.players_changed()
-        self._say(f"Back in the recording: {self.position().lower()}.", transient=True)
-
     # -- playing by itself
 
     def play_or_pause(self) -> None:
@@ -197,7 +186,9 @@ class Replay(Part):
             self._say(text, transient=True)
             return
         self._seats.pace = min(max(self._seats.pace + steps, 0), len(SPEEDS) - 1)
-        self._say(f"Speed: {counted(SPEEDS[self._seats.pace], 'move')} a second, also in later games.", transient=True)
+        speed = SPEEDS[self._seats.pace]
+        self._stage.preferences.change({("speed",): f"{speed}"})
+        self._say(f"Speed: {counted(speed, 'move')} a second, also in later games.", transient=True)
         self._stage.refresh_turn(())
 
 

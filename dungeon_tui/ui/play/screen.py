@@ -34,7 +34,7 @@ from dungeon_tui.ui.play.learn import NOT_IN_A_LESSON, Learn
 from dungeon_tui.ui.play.line_view import LineView, Story
 from dungeon_tui.ui.play.motion import Motion
 from dungeon_tui.ui.play.moves import DIAGONAL_KEYS, NO_DIAGONALS, Moves
-from dungeon_tui.ui.play.overlay import Distances
+from dungeon_tui.ui.play.overlay import Distances, pace_in
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.remembered import Remembered
 from dungeon_tui.ui.play.replay import Replay
@@ -172,7 +172,7 @@ class PlayScreen(Stage):
     def settings_changed(self) -> None:
         if not self.is_mounted:
             return
-        self._remembered.follow()
+        self.seats.pace = pace_in(self.preferences.settings)
         if self.fate is not None:
             self.fate.watch()
         self._note_keys()
@@ -324,8 +324,7 @@ class PlayScreen(Stage):
     def unused_keys(self) -> set[str]:
         """Ids of keys that do nothing in this game: help and palette leave them out."""
         finals = ("undo", "redo", "restart") if self.is_final else ()
-        replays = ("recording",) * (not self.session.is_replay)
-        return {*self.view.unused_keys(self.session.state), *finals, *replays}
+        return {*self.view.unused_keys(self.session.state), *finals}
 
     def _help(self) -> None:
         game, unused = self.view.game, self.unused_keys

@@ -1,7 +1,7 @@
 """Players: strategies, people who take a seat, and automatic play."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from threading import Lock
 from typing import Any
@@ -9,10 +9,9 @@ from typing import Any
 from dungeon_tui.core.catalogue import YOU
 from dungeon_tui.core.options import Choice
 from dungeon_tui.core.rules import IllegalActionError
-from dungeon_tui.storage.settings import Value
 from dungeon_tui.ui.keys import TURNS, Command, Key
-from dungeon_tui.ui.play.features import Strategies, Toggle
-from dungeon_tui.ui.play.overlay import SPEEDS
+from dungeon_tui.ui.play.features import Strategies
+from dungeon_tui.ui.play.overlay import SPEEDS, pace_in
 from dungeon_tui.ui.play.part import Part, Stage
 from dungeon_tui.ui.widgets.form_dialog import FormDialog
 
@@ -33,7 +32,7 @@ class Seats(Part):
         self._strategies = strategies
         self.is_answering = False  # a strategy is choosing its answer
         self.is_playing = False  # automatic play
-        self.pace = 2  # index into SPEEDS
+        self.pace = pace_in(stage.preferences.settings)  # index into SPEEDS
         self._waiting: list[partial[None]] = []  # moves for the turns after the answer
         self._thinking = Lock()  # held while a strategy chooses
         self._requests = 0  # number of requests to strategies
@@ -41,12 +40,6 @@ class Seats(Part):
 
     def commands(self) -> Sequence[Command]:
         return [Command(_PLAYERS, self.choose_players)] if self._strategies is not None else []
-
-    def toggles(self) -> Mapping[str, Toggle]:
-        return {"speed": Toggle(lambda: str(SPEEDS[self.pace]), self._set_pace, setting="speed")}
-
-    def _set_pace(self, value: Value) -> None:
-        self.pace = SPEEDS.index(int(value))
 
     def _show_players(self) -> None:
         self._view.persons, self._view.players = self._session.persons, self._session.players
@@ -160,8 +153,6 @@ class Seats(Part):
             return True
         is_shown, has_later = session.variation is not None, session.play_on()
         way_back = " {other_line} goes back to the later turns." * has_later
-        if session.is_replay:
-            way_back = " {recording} returns to the recording."
         if is_taken:
             seat = session.seat(turn)
             session.take_seats({**session.players, seat: YOU})
