@@ -122,6 +122,14 @@ class Analysis(ABC):
         """The turn after the move to refute, up to a turn: its own. May run in a thread."""
         return turn
 
+    def begins(self, end: Turn[Any, Any]) -> Turn[Any, Any]:
+        """The turn whose best line `why` shows at the end of a game without opponents: the end."""
+        return end
+
+    def is_question(self, turn: Turn[Any, Any] | None) -> bool:
+        """False if a lesson need not ask for the best move after a turn: too few others are left."""
+        return True
+
     @abstractmethod
     def why(self, turn: Turn[Any, Any]) -> Sequence[Any] | str:
         """Actions that refute the move that led to this turn, or the reason there are none."""
@@ -451,6 +459,8 @@ class AnalysisBoard(Part):
         if session.players:
             self._judge()  # the next move may be one that you took back
             judged = self.shown_fault or self._fault_ahead or self.analysis.blamed(judged)
+        elif session.outcome is not None:
+            judged = self.analysis.begins(judged)
         actions = await self._stage.in_thread(self.analysis.why, judged)
         reason = "" if isinstance(actions, str) else await self._stage.in_thread(self.analysis.reason, judged)
         moves = await self.moves_of(judged)

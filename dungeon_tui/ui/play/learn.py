@@ -116,6 +116,8 @@ class Learn(Part):
             await self.begin()
 
     async def begin(self) -> None:
+        if self._stage.asks_first(LEARN):
+            return
         self._stage.end_choosing()
         self._seats.stop()
         self._seats.leave_variation()
@@ -127,6 +129,9 @@ class Learn(Part):
             unknown = unknown_text(self._session.line.judgements)
             self._finish(f"Nothing to learn: no mistakes or slips in this line{f'; {unknown}' * bool(unknown)}.")
             return
+        worst = max(faults, key=lambda turn: (faults[turn].is_mistake, faults[turn].loss or 0))
+        is_question = self._board.analysis.is_question
+        faults = {turn: faults[turn] for turn in faults if turn is worst or is_question(turn.parent)}
         self._stage.mark_helped("Learn")
         self._lesson = Lesson(faults, self._lesson.found if self._lesson is not None else ())
         self._put()

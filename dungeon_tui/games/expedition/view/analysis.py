@@ -100,6 +100,14 @@ class ExpeditionAnalysis(Analysis):
         losing, marks = next((move.losing for move in moves if move.losing), ""), super().legend(moves)
         return marks.replace("loses", losing) if losing else marks.removesuffix(", ×: loses")
 
+    def begins(self, end: Turn[State, Action]) -> Turn[State, Action]:
+        """The start of a finished walk on a known map: a cheapest walk is shown in its place."""
+        is_seen = not end.state.level.is_fogged and end.state.status is Status.EXPLORED
+        return end.line()[0] if is_seen else end
+
+    def is_question(self, turn: Turn[State, Action] | None) -> bool:
+        return turn is not None and len(neighbours(turn.state.level)[turn.state.room]) > 2
+
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         """The best walk on; in words in fog, and if the torch is too short."""
         state = turn.state

@@ -41,7 +41,7 @@ _WORDS = {
     "stay": None,
     "travel": ("Route", "choose a room and walk there, as by a click; on a known map Space plans on from it"),
     "explore": ("Walk on", "walk on until you have a choice"),
-    "hint": ("Hint", "where to go, then why, then the plan on the map"),
+    "hint": ("Hint", "the idea, then where to go and why, then the plan on the map"),
     "overlay": ("Costs", "show the costs of the paths to all rooms as numbers or heat"),
     **dict.fromkeys(("zoom.in", "zoom.out", "zoom.fit")),  # a drawing has one size
 }
@@ -185,7 +185,10 @@ class ExpeditionView(GameView):
     # -- hints
 
     def advise(self, state: State, step: int) -> features.Advice:
-        """Advice: the next new room and the cost left, then the reason, then the plan, drawn, in fog to one room."""
+        """Advice: the idea, or the next new room and the cost left; then the step and why; then the plan, drawn.
+
+        In fog there is no idea, and the plan leads to one room.
+        """
         if state.status is Status.EXPLORED:
             return features.Advice(story.ALL_IS_SEEN, is_all=True)
         is_foggy = guide.is_unsure(state)
@@ -198,6 +201,8 @@ class ExpeditionView(GameView):
                 text = f"The plan: {counted(len(way) - 1, 'step')}, to {state.level.rooms[way[-1]].title}."
         else:
             found = self._planner.plan(state)
+            if step == 0 and (text := story.idea(state, found)):
+                return features.Advice(text, then="the room")
             way = [*found.walk]
             reason = story.reason_text(state, found, self._planner) if step == 1 else ""
             text = story.hint_text(state, found, step, reason)
@@ -335,24 +340,22 @@ class ExpeditionView(GameView):
         return story.comparison(compared, state)
 
     def _compared(self, state: State) -> Comparison | None:
-        """The comparison with another walk that is worth drawing; None at par, and after a loss: try again first."""
-        found = self._planner.comparison(state) if state.status is Status.EXPLORED else None
+        """In fog, the comparison with a cheaper walk; else None: you may want to search for that yourself."""
+        is_seen_now = state.level.is_fogged and state.status is Status.EXPLORED
+        found = self._planner.comparison(state) if is_seen_now else None
         return None if found is None or (found.best.is_proven and not found.wasted) else found
 
     def ending_legend(self, state: State) -> str:
-        is_alone = self._compared(state) is None
-        yours = story.YOUR_FAULTS if self._faults(state) else story.YOUR_STEPS
-        return yours if is_alone else story.BOTH_WALKS.format("" if state.level.is_fogged else story.IN_RED)
+        if self._compared(state) is not None:
+            return story.BOTH_WALKS
+        if not self._faults(state):
+            return story.YOUR_STEPS
+        is_known = state.status is Status.EXPLORED and not state.level.is_fogged
+        return story.BEST_WALK if is_known else story.YOUR_FAULTS
 
     def ending_layer(self, state: State) -> WalkLayer:
-        """The party's walk, over the cheapest one if that differs."""
+        """The party's walk, in fog over the cheapest one if that differs."""
         if (compared := self._compared(state)) is None:
             return self.walk_layer(state)
-        level, drawn = state.level, self.drawn(state.level)
-        layer = self.walk_layer(state, WalkLayer(drawn, compared.best.walk, self.glyphs, is_plan=True, is_under=True))
-        paid = {} if level.is_fogged else story.uses(level, compared.walk, compared.best.walk)
-        for room, box in zip(level.rooms, drawn.boxes, strict=True):
-            layer.tint({*box.cells} - {*box.frame} if paid.get(room, 0) > 0 else (), Tint.DANGER)
-        for corridor, line in zip(level.corridors, drawn.lines, strict=True):
-            layer.tint(line.cells[1:-1] if paid.get(corridor, 0) > 0 else (), Tint.DANGER)
-        return layer
+        best = WalkLayer(self.drawn(state.level), compared.best.walk, self.glyphs, is_plan=True, is_under=True)
+        return self.walk_layer(state, best)

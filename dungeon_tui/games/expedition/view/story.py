@@ -1,7 +1,6 @@
 """The expedition's sentences on screen."""
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -10,7 +9,7 @@ from math import inf
 from dungeon_tui.core.words import capitalised, counted, in_words
 from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan, Planner, states_of
 from dungeon_tui.games.expedition.model import rules
-from dungeon_tui.games.expedition.model.level import Corridor, Level, Room
+from dungeon_tui.games.expedition.model.level import Corridor, Level
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, neighbours, step_cost, way_to
 from dungeon_tui.games.expedition.model.options import tasks
 from dungeon_tui.games.expedition.model.state import State, Status, Walk, reached, trails_of
@@ -36,8 +35,9 @@ TORCH_TOO_SHORT = "The torch is too short for the rest"
 TOO_SHORT = "torch too short"
 YOUR_STEPS = "Numbers: your steps."
 YOUR_FAULTS = f"Numbers: your steps; {SLIP}: cost too much; {MISTAKE}: torch too short after it."
-BOTH_WALKS, IN_RED = "Above: your steps; below: a cheapest walk{}.", "; red: paid more often"
-ALL_IS_SEEN = "All done. {end_page} shows your walk and the cheapest one."
+BEST_WALK = f"{YOUR_STEPS} Looking back, {{why}} shows a cheapest walk."
+BOTH_WALKS = "Above: your steps; below: a cheapest walk."
+ALL_IS_SEEN = "All done. {end_page} shows your walk."
 
 
 def goal(level: Level) -> str:
@@ -84,6 +84,19 @@ def not_safe(short: int) -> str:
     return f"Not safe any more: at worst the torch is {short} short."
 
 
+def idea(state: State, plan: Plan) -> str:
+    """A sentence on what a plan skips and where it ends, at first on a shipped map its answer; empty if short."""
+    level, new = state.level, {*plan.walk} - {room for room in plan.walk if state.has_seen(room)}
+    if not plan.is_proven or len(new) < 3:
+        return ""
+    if state.steps == 0 and (answer := _answer(level, "routes")):
+        return answer
+    skipped = [room.title for at, room in enumerate(level.rooms) if at not in new and not state.has_seen(at)]
+    parts = [f"skip {' and '.join(skipped)}"] * (0 < len(skipped) < 4)
+    parts += [f"end in {level.rooms[plan.walk[-1]].title}"] * (level.goal is None)
+    return f"Plan to {' and to '.join(parts)}." if parts else ""
+
+
 def hint_text(state: State, plan: Plan, step: int, reason: str = "") -> str:
     """A step of a hint: the next new room and the cost left; the next step, and the reason; the whole plan."""
     if plan.cost is None:
@@ -122,16 +135,6 @@ def reason_text(state: State, plan: Plan, planner: Planner, other: int | None = 
         return f"{title} first would cost as much."
     lacks = ", too much for the torch" * (total > (state.level.torch or total))
     return f"{title} first costs {more} more{lacks}."
-
-
-def uses(level: Level, walk: Sequence[int], than: Sequence[int]) -> Counter[Room | Corridor]:
-    """Counts of how much more often a walk enters each room and takes each corridor than another walk."""
-    found = Counter[Room | Corridor]()
-    for sign, rooms in ((1, walk), (-1, than)):
-        for one, two in pairwise(rooms):
-            for paid in level.rooms[two], level.corridors[neighbours(level)[one][two]]:
-                found[paid] += sign
-    return found
 
 
 def promise_text(
@@ -268,14 +271,13 @@ def comparison(compared: Comparison, state: State) -> tuple[str, str]:
     if best.cost is None or not best.is_proven:
         return f"Cost {cost}", f"The best walk found costs {best.cost}; a cheaper one may exist."
     if cost <= best.cost:
-        return f"Cost {cost}: par", f"No walk is cheaper.\n{_answer(level, 'routes')}".rstrip()
+        again = _paid_again(level, compared.walk)
+        back = f"Coming back into rooms costs you {again} of that." if again else "You entered no room twice."
+        return f"Cost {cost}: par", f"No walk is cheaper.\n{_answer(level, 'routes') or back}"
     wasted, (step, most) = cost - best.cost, _worst_leg(level, compared.walk, compared.legs)
     text = f"{wasted} too much, {'most ' * (most < wasted)}from {step}."
-    needless = [level.rooms[room].title for room in sorted({*compared.walk} - {*best.walk})]
     again, least = (_paid_again(level, walk) for walk in (compared.walk, best.walk))
-    if needless:
-        text += f"\nA cheapest walk skips {' and '.join(needless)}."
-    elif again > least:
+    if again > least:
         text += f"\nComing back into rooms costs you {again}, on a cheapest walk {least}."
     return f"Cost {cost}, par {best.cost}", text
 
