@@ -31,8 +31,7 @@ from dungeon_tui.games.expedition.view.guide import known_bits
 from dungeon_tui.games.expedition.view.picture import Picture, WalkLayer
 from dungeon_tui.games.expedition.view.screen import ExpeditionView
 from dungeon_tui.games.expedition.view.story import (
-    BOTH_WALKS,
-    IN_RED,
+    BEST_WALK,
     TORCH_TOO_SHORT,
     comparison,
     corridor_text,
@@ -152,7 +151,7 @@ async def test_the_mark_jumps_from_room_to_room_lights_the_box_and_tells_the_tri
     async with exploring(placed()) as (pilot, screen):
         boxes = drawing_of(screen.controller.state.level, screen.view.space).boxes
         sizes = [box.height * box.width for box in boxes]
-        await pilot.press("slash")
+        await pilot.press("slash", "slash")
         await ui.wait_until(pilot, lambda: len(ui.tinted(screen, Tint.FRESH)) == sizes[1])
         await pilot.press("right")
         await ui.wait_until(pilot, lambda: here(screen) == "b")
@@ -462,15 +461,17 @@ def test_neither_a_later_step_nor_the_plan_hides_that_one_was_wasted_and_the_pla
     assert [sum(each.tints.count(tint) for each in cells) > 1 for tint in (Tint.DANGER, Tint.SAFE)] == [False, True]
 
 
-def test_a_hint_names_the_next_room_with_the_reason_if_it_is_plain_then_what_another_would_cost() -> None:
+def test_a_hint_tells_the_idea_or_if_little_is_left_the_next_room_then_the_step_and_what_another_would_cost() -> None:
     for corridors, told, reason in (
-        ("ab1 bc", "Visit b next:", "No other unvisited room can come next."),
-        ("ab ac cd", "Visit b next:", "c first costs 1 more."),
-        ("ab1 bc ad1 de", "Visit d next:", "b first would cost as much."),  # as near
+        ("ab1 bc", "Visit b next: the rest costs 3.", "b. No other unvisited room can come next."),
+        ("ab ac cd", "Plan to end in d.", "b. c first costs 1 more."),
+        ("ab1 bc ad1 de", "Plan to end in c.", "d. b first would cost as much."),  # as near
     ):
         view, state = view_of(), rules.start(level_of(corridors))
-        assert view.advise(state, 0).text.startswith(told)
-        assert view.advise(state, 1).text == f"Go to {told[6]}. {reason}"
+        assert [view.advise(state, step).text for step in (0, 1)] == [told, f"Go to {reason}"]
+    skipping = rules.start(replace(read_map("skip-a-quarter"), lesson=""))
+    assert view.advise(skipping, 0).text == "Plan to skip Ash, Marsh and Islet, and to end in Fen."
+    assert view.advise(rules.start(read_map("two-ends")), 0).text.startswith("Visit the near end first")
 
 
 @pytest.mark.parametrize(
@@ -536,7 +537,7 @@ def test_the_end_at_par_or_in_the_dark_draws_only_your_steps() -> None:
         assert said in view.ending(state, ended, 0)[1]
 
 
-async def test_the_end_compares_the_walk_and_draws_both() -> None:
+async def test_the_end_blames_steps_of_the_walk_and_the_cheapest_one_comes_on_request() -> None:
     level = level_of("ab bc cd", start="b")
     async with exploring(level) as (pilot, screen):
         for room in "cbabc":
@@ -548,11 +549,16 @@ async def test_the_end_compares_the_walk_and_draws_both() -> None:
             assert " ".join(told.split()) in ui.dialog_text(question)
         assert len(compared.legs) == 2
         assert ui.tinted(screen, Tint.DANGER)
+        assert not ui.tinted(screen, Tint.SAFE)
         await pilot.press("escape")
         await ui.wait_until(pilot, lambda: pilot.app.screen is screen)
-        assert ui.tinted(screen, Tint.DANGER)
-        await ui.wait_until(pilot, lambda: BOTH_WALKS.format(IN_RED) in screen.messages.texts)
+        await ui.wait_until(pilot, lambda: screen.spell(BEST_WALK) in screen.messages.texts)
+        end = screen.controller.turn
+        await pilot.press("c")
+        await ui.wait_until(pilot, lambda: ui.tinted(screen, Tint.SAFE))
+        assert screen.controller.turn is screen.controller.first
+        await pilot.press("c")
+        assert screen.controller.turn is end
         await ui.do(pilot, "end_page")
         await ui.dialogue(pilot)
         assert ui.tinted(screen, Tint.DANGER)
-        assert ui.tinted(screen, Tint.SAFE)

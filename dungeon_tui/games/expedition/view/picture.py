@@ -41,7 +41,7 @@ _RUG_ROWS = 9  # least height of a room with a rug
 _COSTLY = 3  # to enter; written in a bright colour
 _TORCHLIGHT, _EMBER = 0.5, 0.15  # reach of a full torch and of one burnt down, as shares of a drawing's width
 _BRIGHT = 0.06  # share of lit cells around a cell that light it, too
-_AS_ITS_ROOM = 255  # stands for the meaning of the room
+_AS_ITS_ROOM, _WALL = 255, 254  # stand for the meaning of the room, and of its walls
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -70,9 +70,9 @@ def _inks(drawn: Drawing, glyphs: Glyphs) -> Inks:
     upper, upright, lower = map(ord, _ASCII_WALLS if glyphs.is_ascii else _WALLS)
     for owner, (room, box) in enumerate(zip(level.rooms, drawn.boxes, strict=True)):
         for row, wall in (box.row, upper), (box.bottom, lower):
-            chars += [(index_of(row, col), wall, Meaning.FLOOR, owner) for col in range(box.col, box.right + 1)]
+            chars += [(index_of(row, col), wall, _WALL, owner) for col in range(box.col, box.right + 1)]
         for row in range(box.row + 1, box.bottom):
-            chars += [(index_of(row, col), upright, Meaning.FLOOR, owner) for col in (box.col, box.right)]
+            chars += [(index_of(row, col), upright, _WALL, owner) for col in (box.col, box.right)]
             rug = range(box.col + 3, box.right - 2) if box.row + 1 < row < box.bottom - 1 else ()
             has_rug = box.height >= _RUG_ROWS
             cols = range(box.col + 1, box.right)
@@ -140,8 +140,8 @@ class Picture(MapSource):
 
         # Decide which rooms and corridors to draw, and which were walked.
         here = reached(state)[-1].room
-        walls = [Cell(box.middle.row, box.right) for room, box in enumerate(drawn.boxes) if known >> room & 1]
-        self.landmarks = [(wall, wall, Meaning.WAY_OUT, "") for wall in walls]  # the arrows cover no name and no cost
+        edges = [Cell(box.middle.row, box.right) for room, box in enumerate(drawn.boxes) if known >> room & 1]
+        self.landmarks = [(edge, edge, Meaning.WAY_OUT, "") for edge in edges]  # the arrows cover no name and no cost
         is_known, is_seen = (np.array([bits >> at & 1 for at in range(rooms)], bool) for bits in (known, state.seen))
         is_drawn = np.append(is_known, is_seen[inks.ends].any(axis=1) | (is_known.all() and not has_exits))
         is_passed = np.append(is_seen, np.zeros(len(inks.ends), bool))
@@ -154,7 +154,10 @@ class Picture(MapSource):
         own = np.where(is_passed, Meaning.PATH, Meaning.NOTE)
         own[here] = Meaning.YOU
         chars[texts[:, 0]] = texts[:, 1]
-        meanings[texts[:, 0]] = np.where(texts[:, 2] == _AS_ITS_ROOM, own[texts[:, 3]], texts[:, 2])
+        stone = np.where(is_passed, Meaning.SLIGHT_PRIZE, Meaning.FLOOR)
+        stone[here] = Meaning.DOOR
+        text_meanings = np.where(texts[:, 2] == _AS_ITS_ROOM, own[texts[:, 3]], texts[:, 2])
+        meanings[texts[:, 0]] = np.where(texts[:, 2] == _WALL, stone[texts[:, 3]], text_meanings)
 
         # Draw the corridors, with doors through the walls.
         sides = np.zeros(len(chars), np.int32)
@@ -176,14 +179,14 @@ class Picture(MapSource):
 
         # Let the party stand on the floor of a room, if sprites fit, and furnish large rooms.
         sprites, is_large = [(here, 0, "hero", Meaning.YOU)], drawn.sprite_lines > 2  # else furniture is a blot
-        for room in np.flatnonzero(is_known & ~is_blank & is_large).tolist():
+        for room in np.flatnonzero(is_known & ~is_blank).tolist():
             name = _FURNITURE_OF.get(level.rooms[room].label, _OTHERS[room % 2])
             colour = _COLOURS.get(name or "", Meaning.NOTE) if is_seen[room] else Meaning.PATH
             if is_seen[room] and room != here:
                 sprites.append((room, 0, "brazier", Meaning.PRIZE))
             if room == level.goal:
                 sprites.append((room, 1, "stairs-down", Meaning.WAY_OUT))
-            elif name is not None:
+            elif name is not None and is_large:
                 sprites.append((room, 1, name, colour))
         self._slices: dict[int, dict[int, Slice]] = defaultdict(dict)
         for room, half, name, meaning in sprites:

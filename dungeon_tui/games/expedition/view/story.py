@@ -92,9 +92,10 @@ def idea(state: State, plan: Plan) -> str:
     if state.steps == 0 and (answer := _answer(level, "routes")):
         return answer
     skipped = [room.title for at, room in enumerate(level.rooms) if at not in new and not state.has_seen(at)]
-    parts = [f"skip {' and '.join(skipped)}"] * (0 < len(skipped) < 4)
+    names = ", ".join([*skipped[:-2], " and ".join(skipped[-2:])])
+    parts = [f"skip {names}"] * (0 < len(skipped) < 4)
     parts += [f"end in {level.rooms[plan.walk[-1]].title}"] * (level.goal is None)
-    return f"Plan to {' and to '.join(parts)}." if parts else ""
+    return f"Plan to {', and to '.join(parts)}." if parts else ""
 
 
 def hint_text(state: State, plan: Plan, step: int, reason: str = "") -> str:
@@ -231,6 +232,8 @@ def standing(state: State) -> Facts:
     rows = [burned, ("To visit", left_to_see), ("Here", f"{here.title} +{here.cost}")]
     unseen = out_of_sight(state) if left_to_see != "0" and is_unsure(state) and state.status is Status.EXPLORING else []
     rows += [(what, f"hidden, {cost}") for what, cost in unseen]
+    near = neighbours(level)[state.room] if state.status is Status.EXPLORING else ()
+    costs = {room: step_cost(level, state.room, room) for room in near}
     end = [] if level.goal is None else [level.rooms[level.goal].title]
     in_short = [f"hidden: {', '.join(map(' '.join, unseen))}"] * bool(unseen)
     in_short += [*(f"end in {room}" for room in end), *[f"par: {level.par}"] * (level.par is not None)]
@@ -239,6 +242,10 @@ def standing(state: State) -> Facts:
         title=in_words(re.sub(r"^expedition-(-?\d+)-\d+$", r"seed \1", level.name)),
         subtitle="",
         rows=tuple(rows),
+        more=tuple(
+            (f"To {level.rooms[room].title}", f"{cost}{', visited' * state.has_seen(room)}")
+            for room, cost in costs.items()
+        ),
         short=(spent, f"to visit: {left_to_see}", *in_short),
     )
 
