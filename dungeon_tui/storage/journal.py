@@ -141,10 +141,7 @@ class Journal:
         if session.variation is not None:
             return
         is_redo = change.kind is ChangeKind.REDONE and session.player(change.before) == YOU
-        is_choice = change.before.ply == 1 and type(change.before.action) in self._rules.UNLISTED
-        if is_choice and self._rules.outcome(change.before.state) is None:
-            pass  # his health, say: no step has shown anything yet
-        elif change.kind is ChangeKind.RESTARTED and change.after.parent is None:
+        if change.kind is ChangeKind.RESTARTED and change.after.parent is None:
             self._begin_try(change.before)
         elif (change.kind is ChangeKind.UNDONE or is_redo) and not session.is_looking_back:
             self._is_undone = True

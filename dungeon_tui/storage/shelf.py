@@ -39,9 +39,10 @@ class Item:
         stored, game = self.stored, self.game
         standing = (Standing.WON if stored.is_won else Standing.LOST) if stored.outcome else Standing.GOES_ON
         title = printable(stored.title) or game.title
-        state = printable(stored.outcome) or _now(stored)
-        if self.wins > (standing is Standing.WON):
-            state = f"won {self.wins}x, {state}"
+        is_won = standing is Standing.WON
+        state = standing.value if is_won else printable(stored.outcome) or _now(stored)
+        if self.wins > is_won:
+            state = f"won {self.wins}x" + f", {state}" * (not is_won)
         elif self.losses > (standing is Standing.LOST):
             state = f"{state}, lost {self.losses}x"
         titled = ((seat, game.player_titles.get(player, player)) for seat, player in stored.players.items())

@@ -232,4 +232,4 @@ def test_strategies_are_listed_by_their_titles() -> None:
     assert game is not None
     assert Item(stored, game).players == "monster: shortest path, rogue: you"
     stored.outcome, stored.is_won = "saved", True
-    assert Item(stored, game, wins=1, losses=2).state == "saved, lost 2x"  # narrow lists show the first part
+    assert Item(stored, game, wins=1, losses=2).state == "won, lost 2x"  # narrow lists show the first part

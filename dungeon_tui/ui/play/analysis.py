@@ -579,7 +579,7 @@ def move_lines(name: str, verdict: str, moves: Sequence[MoveValue]) -> list[str]
     for move in sorted(moves, key=lambda move: (bool(move.losing), move.loss is None, move.loss or 0, move.losing)):
         label = "best" if move.is_best else move.in_words
         ways.setdefault(label, []).append(move.name)
-    if len(ways) == 1 and len(moves) > 1:
+    if len(ways) == 1 and len(moves) > 2:
         ways = {label: ["every move"] for label in ways}
     costs = (sentence(f"{label}: {', '.join(names)}") for label, names in ways.items())
     return [sentence(f"{name}: {verdict}"), *costs]

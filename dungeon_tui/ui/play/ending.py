@@ -146,10 +146,13 @@ class Ending(Part):
                 title = f"{title} {star * stars}"
                 has_par = any(score.par is not None for score in view.scores(turn.state))
                 second, aids = stars_ask("at par" * has_par, journal)
-                rule = f"{star * 2}: win {second}. " * (stars < 2) + f"{star * 3}: also without {aids}."
+                rule = f"{star * 2}: win {second}. {star * 3}: also without {aids}."
                 rule *= not compared  # else the first win told it
-                best = f"Your best: {star * most}." * (most > stars)
-                help_text = " ".join(filter(None, [help_text, rule, best])) * (stars < 3)
+                if stars == 2:
+                    rule = f"{star * 3}: win again without {'them' if ', ' in used else 'it'}." if used else rule
+                if most > stars:
+                    rule = f"Your best: {star * most}."
+                help_text = f"{help_text} {rule}".strip() * (stars < 3)
         last = " ".join(filter(None, [note, help_text]))
         lines = text, self._blame(doom), view.ending_legend(turn.state), *compared, last
         text = "\n".join(filter(None, lines))

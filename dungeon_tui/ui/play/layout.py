@@ -20,6 +20,7 @@ _LEAST_LINES_BESIDE = 20  # of a terminal with panel and log in one column
 _TEXT_BESIDE, _GRAPH_BESIDE = 2, 2  # lines of a timeline there: above the turns
 _LOG_BESIDE = 3  # lines of a log there, at least
 _PANEL_COLUMNS = 32
+_TALL = 45  # lines of a terminal
 _LEAST_MAP_ROWS = 3  # beside an open log
 _LOG = Key("log", "", "", "Messages", "show earlier messages, or only the last ones", LOOKING)
 _ZOOMS = (
@@ -79,7 +80,8 @@ def _share_column(stage: Stage, board: Widget, line_view: LineView) -> None:
     if line_view.is_on:
         room = _GRAPH_BESIDE * (line_view.has_graph and not line_view.is_learning)
         shown = max(_TEXT_BESIDE, line_view.widget.first_lines(messages.size.width)) + room + 1
-    least = max(_LOG_BESIDE, min(height * 2 // 5, height - 2 - stage.panel.wanted_lines() - shown))
+    most = height * (3 if height >= _TALL else 2) // 5  # in a tall terminal the log begins not far below the facts
+    least = max(_LOG_BESIDE, min(most, height - 2 - stage.panel.wanted_lines() - shown))
     kept = _LOG_BESIDE if messages.is_open else max((height - 1) // 2, stage.panel.wanted_lines(is_bare=True))
     wanted = messages.all_lines() if messages.is_open else messages.wanted_lines()
     lines = max(least, min(wanted, height - 1 - shown - kept))

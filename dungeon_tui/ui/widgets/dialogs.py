@@ -237,7 +237,7 @@ class LineDialog(ModalScreen[str | None]):
         with Vertical() as box:
             box.border_subtitle = "Enter OK, Esc back"
             yield Label(Content(self._heading), classes="title")
-            yield Label(Content(self._text))
+            yield from [Label(Content(self._text))] * bool(self._text)
             yield _Line(
                 self._typed,
                 placeholder=self._placeholder or "a number" * (self._allowed is not None),

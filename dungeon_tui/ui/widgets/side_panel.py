@@ -17,7 +17,7 @@ _MORE = " ..."
 _OVER_PAR = r"\d+ over par"  # in the colour of danger
 _LARGE = re.compile(r"(\d{1,4})(\sof\s\d+)?")  # numbers that can be drawn large, beside one another
 _MOST_LARGE = 2
-_ROOMY = 31  # lines of a panel, from which on there is room for them
+_ROOMY, _TALL = 31, 45  # lines of a panel, and of a terminal, from which on there may be room for them
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class SidePanel(_FactsWidget):
         if facts is None:
             return Content("")
         width, height = self.content_size
-        if width and height >= _ROOMY and self._has_large_numbers:
+        if width and (height >= _ROOMY or self.app.size.height >= _TALL) and self._has_large_numbers:
             content = self.text(facts, self._large(facts.rows[:_MOST_LARGE]))
             if len(content.wrap(width)) <= height:
                 return content

@@ -217,11 +217,14 @@ def test_a_mistake_takes_more_gold_than_before_or_all_ways(
     for turn in controller.turn.line():
         state = turn.state
         gold = gold_in_all(state)
-        moves = [move for move in analysis.moves(state) if isinstance(move.action, Walk)]
-        assert {move.action for move in moves} <= {*rules.legal_actions(state)}
+        moves = analysis.moves(state)
+        assert not any(rules.objection(state, move.action) for move in moves)
         if moves:
             bests = [gold_in_all(rules.step(state, move.action)[0]) for move in moves if move.is_best]
             assert {*bests} == {gold} - {None}
+        if state.status is Status.READY and gold is not None:
+            starts = {SetOut(health): rules.step(state, SetOut(health))[0] for health in range(1, gold + 1)}
+            assert [move.action for move in moves] == [each for each in starts if gold_in_all(starts[each]) == gold]
         if turn.parent is not None:
             before = gold_in_all(turn.parent.state)
             is_worse = before is not None and (gold is None or gold > before)

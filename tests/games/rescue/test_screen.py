@@ -26,12 +26,11 @@ from dungeon_tui.games.rescue.view.analysis import RescueAnalysis
 from dungeon_tui.games.rescue.view.guide import RescueGuide
 from dungeon_tui.games.rescue.view.overlays import MAX_NEEDS, check_size, need_field
 from dungeon_tui.games.rescue.view.picture import POWER_UPS, TRAPS, Picture, glyph
-from dungeon_tui.games.rescue.view.screen import FAST_CELLS, RescueView, health_question
+from dungeon_tui.games.rescue.view.screen import FAST_CELLS, RescueView
 from dungeon_tui.games.rescue.view.words import compared, read_health, setting_out
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.analysis import MoveMarks
-from dungeon_tui.ui.play.features import Question
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import LineDialog, Pause
 from dungeon_tui.ui.widgets.key_bar import KeyBar
@@ -128,12 +127,11 @@ def test_numbers_of_traps_have_a_blank_before_them() -> None:
     assert str(row.texts[1]) == " -27"
 
 
-def test_the_prompts_name_the_trap_under_the_knight() -> None:
+def test_a_refused_health_names_the_trap_under_the_knight() -> None:
     level = level_of([[-2, 1, -5]])
     for task in (level, purchase(level, 1)):
-        asked = health_question(rules.start(task))
-        assert isinstance(asked, Question)
-        assert "The first cell takes 2 of it." in asked.text
+        with pytest.raises(ValueError, match=r"the first cell takes 2: \w+ at least 3"):
+            setting_out(rules.start(task), "2")
 
 
 @given(rows=grid_rows(), choices=st.lists(st.booleans(), max_size=9))
@@ -236,8 +234,6 @@ async def test_a_rescue_by_keys(monkeypatch: pytest.MonkeyPatch) -> None:
         assert screen.controller.turn.ply == 1
         await pilot.press("backspace")
         screen.play(SetOut(30))
-        assert not screen.journal.used(screen.session.turn)  # until his first step his health is free to change
-        await pilot.press("down", "backspace")
         assert screen.journal.used(screen.session.turn) == "undo"
         await pilot.press("j", "down", "right", "l")
         await ui.dialogue(pilot)
@@ -467,7 +463,7 @@ async def test_the_best_line_can_be_walked_over_an_older_try() -> None:
         await pilot.press("r", "c")
         await ui.sees(pilot, "count as help")
         await pilot.press("c")
-        await ui.sees(pilot, "] steps")
+        await ui.sees(pilot, "plays it")
         walked = []
         for key in ("]", "]", "[", "[", "]", "]", "]"):
             await pilot.press({"[": "left_square_bracket", "]": "right_square_bracket"}[key])
@@ -481,7 +477,7 @@ async def test_nothing_asks_once_the_whole_path_is_drawn() -> None:
             await pilot.press("slash")
             await ui.sees(pilot, text)
         await pilot.press("c")
-        await ui.sees(pilot, "] steps")
+        await ui.sees(pilot, "plays it")
 
 
 async def test_all_best_ways_by_stars() -> None:
@@ -517,7 +513,7 @@ async def test_what_is_refused_at_once_or_after_a_while_is_never_said_to_be_show
 
 async def test_neither_the_analysis_nor_an_empty_cell_pushes_the_rules_out_of_the_log() -> None:
     async with rescuing([[0, 0, -1, 0]], size=(80, 24)) as (pilot, screen):
-        rules_of_game = [*screen.messages.texts]
+        _, *rules_of_game = screen.messages.texts
         await pilot.press("A", "A")
         await ui.wait_until(pilot, lambda: screen.board.is_on)
         assert not screen.board.legend  # no cell is marked

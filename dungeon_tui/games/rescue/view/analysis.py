@@ -122,13 +122,15 @@ def _height(state: State) -> float:
 
 
 def _moves_by_gold(state: State) -> Sequence[MoveValue]:
-    """The steps, each with the least total gold; before he sets out, the health to buy."""
-    if state.status is Status.READY:
-        best = SetOut(solver.least_start(state.level))
-        return (MoveValue(best, _OUTSIDE, 0, name=rules.action_text(best)),)
-    actions: list[Action] = [action for action in rules.legal_actions(state) if isinstance(action, Walk)]
-    after = {action: rules.step(state, action)[0] for action in actions}
+    """The steps, each with the least total gold; before he sets out, every health that is best."""
+    is_ready, least = state.status is Status.READY, gold_in_all(state) or 0
+    healths = range(least, 0, -(state.level.fee or least))[::-1] if is_ready and least else ()  # power-ups pay the rest
+    actions: Sequence[Action] = [*map(SetOut, healths), *map(Walk, rules.ways(state.level))]
+    after = {each: rules.step(state, each)[0] for each in actions if rules.objection(state, each) is None}
     golds = {action: gold_in_all(each) for action, each in after.items()}
+    if is_ready:
+        bests = [action for action, gold in golds.items() if gold == least]
+        return [MoveValue(best, _OUTSIDE, 0, name=rules.action_text(best)) for best in bests]
     least = min((gold for gold in golds.values() if gold is not None), default=0)
     found = []
     for action, gold in golds.items():

@@ -119,14 +119,15 @@ class RescueView(GameView):
         if level.lesson:
             yield LogLine(level.lesson)
         if level.fee is None:
-            yield LogLine("{health} chooses his health. Walk right and down only. Cells add to it; at 0 he dies.")
+            yield LogLine("First choose his health: {health}.", is_transient=True)
+            yield LogLine("He walks right and down only. Cells add to his health; at 0 he dies.")
             return
-        yield LogLine("First buy health: {health}, 1 gold each. Then walk any way by arrows; at 0 he dies.")
+        first = "First buy health: {health}, 1 gold each. Then walk any way by arrows; at 0 he dies."
+        yield LogLine(first, is_transient=True)
         yield LogLine(f"Traps bite each time{', power-ups (+) work once' * bool((level.grid > 0).any())}.")
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state, level = turn.state, turn.state.level
-        rows, cols = level.grid.shape
         table = [("Health", str(state.health))] * (state.status is not Status.READY)
         if level.fee is not None:
             table += [("Gold", f"{level.purse - state.spent} of {level.purse}"), ("Spent", f"{state.spent}")]
@@ -136,7 +137,7 @@ class RescueView(GameView):
         return Facts(
             goal=words.goal(level),
             title=in_words(state.level.name),
-            subtitle=f"Grid of {rows} x {cols}",
+            subtitle="",
             rows=tuple(table),
             short=tuple(f"{name.lower()}: {value}" for name, value in table),
         )
@@ -241,13 +242,8 @@ def health_question(state: State) -> Question | str:
     """The prompt for his health, or why there is none."""
     if not is_ready(state):
         return "The knight is on his way: {restart} lets you choose his health again."
-    first = state.value(state.cell)
-    trap = f" The first cell takes {-first} of it." if first < 0 else ""
-    if state.level.fee is not None:
-        power_up = f", a power-up {state.level.fee}" * bool((state.level.grid > 0).any())
-        prices = f"Health costs 1 gold each{power_up}. You have {state.level.purse} gold.{trap}"
-        return Question("How much health do you buy?", prices)
-    return Question("The knight's health", f"How much health does he set out with?{trap}")
+    has_gold = state.level.fee is not None
+    return Question("How much health?", f"1 gold each; you have {state.level.purse}." * has_gold)
 
 
 def motion(turn: Turn[State, Action], glyphs: Glyphs) -> Sequence[Layer]:

@@ -69,21 +69,23 @@ def ended(state: State, outcome: Outcome) -> str:
     return f"The last cell took {-last.value}; he had {last.health - last.value} health."
 
 
-def read_health(text: str, least: int = 1) -> int:
-    """The health in a text. Raises ValueError, with a message for the player, if it is none from `least` to MOST."""
+def read_health(text: str) -> int:
+    """The health in a text. Raises ValueError, with a message for the player, if it is none from 1 to MOST."""
     digits = text.removeprefix("+").removeprefix("-").lstrip("0") or text[-1:]
-    if not (digits.isascii() and digits.isdigit()):
-        raise ValueError("health is a whole number, such as 10")
+    if not (digits.isascii() and digits.isdigit()) or digits == "0" or text.startswith("-"):
+        raise ValueError("health is a whole number from 1 on")
     if len(digits) > len(str(MOST)) or int(digits) > MOST:  # Python refuses numbers of thousands of digits
         raise ValueError(f"too much health: the most is {MOST}")
-    if text.startswith("-") or int(digits) < least:
-        raise ValueError(f"too little health: the least is {least}")
     return int(digits)
 
 
 def setting_out(state: State, text: str) -> rules.SetOut:
     """Setting out with the health in a text that the first cell leaves alive. Raises ValueError as `read_health`."""
-    return rules.SetOut(read_health(text, max(1, min(MOST, 1 - state.value(state.cell)))))
+    health, first = read_health(text), -state.value(state.cell)
+    if health <= first < MOST:
+        does = "choose" if state.level.fee is None else "buy"
+        raise ValueError(f"the first cell takes {first}: {does} at least {first + 1}")
+    return rules.SetOut(health)
 
 
 def compared(state: State) -> Iterator[str]:
