@@ -61,7 +61,7 @@ class Stage(Screen[Opening | None]):
         self.messages = MessageLog(id="log")
         self._life = view.feature(OneLife)
         self.is_agreed = False  # to see solutions in this game
-        self._asked: object = None  # the key that asked last, and at which turn
+        self._asked: tuple[str, Any] | None = None  # the key that asked last, and at which turn
 
     # -- what the screen does for its parts
 
@@ -147,6 +147,11 @@ class Stage(Screen[Opening | None]):
             warning = f"This would give the solution away, and count as help: {{{key.id}}} again shows it."
             self.say(warning, transient=True)
         return not is_again
+
+    def withdraw(self) -> bool:
+        """True if a key has asked the player at this turn: its next press asks again."""
+        asked, self._asked = self._asked, None
+        return asked is not None and asked[1] is self.session.turn and not self.is_agreed
 
     # -- messages
 

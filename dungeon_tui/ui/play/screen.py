@@ -352,6 +352,8 @@ class PlayScreen(Stage):
 
     def _close_or_pause(self) -> None:
         self.messages.end_transient()
+        if self.withdraw():
+            return
         if self.travel.is_on or (self.learn is not None and self.learn.lesson is not None):
             self._leave_or_drop()
         elif self.messages.is_open:

@@ -228,6 +228,7 @@ class Travel(Part):
         route = await self._stage.in_thread(find, *arguments)
         if isinstance(route, str):
             is_aside = self._walked != self._stage.visit  # else it belongs to what the walk brought
+            self._stage.messages.end_transient(self._stage.spell(route))  # not "(2 times)"
             self._stage.say_line(LogLine(route, is_transient=True, is_aside=is_aside), route * (not is_aside))
         return () if route is None or isinstance(route, str) else route
 

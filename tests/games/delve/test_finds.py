@@ -266,7 +266,6 @@ def test_a_lookout_runs_calls_and_comes_back_with_others() -> None:
 def test_advice_knows_finds_bombs_and_frost(state: State, aim: Aim, action: Action) -> None:
     found = plan(state)
     assert (found.aim, found.actions[0]) == (aim, action)
-    assert ". " in words.hint(state, found, 1), "a move has its reason"
 
 
 def test_plain_text_shows_and_names_the_new_things() -> None:

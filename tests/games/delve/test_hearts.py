@@ -275,14 +275,14 @@ def test_a_plan_is_made_of_what_is_near(rows: tuple[str, ...], aim: Aim, action:
 def test_a_heart_lost_in_vain_is_a_mistake_and_one_that_had_to_be_lost_is_none() -> None:
     analysis = DelveAnalysis(UNICODE)
     in_vain, helpless = fair(".@0"), fair("000", "0@0", "000", speeds=(20,) * 8)
-    assert {move.name: move.cost for move in analysis.moves(in_vain)} == {"strike →": "0", "←": "0", "stay": "+1"}
+    assert {move.name: move.cost for move in analysis.moves(in_vain)} == {"strike →": "0", "step ←": "0", "stay": "+1"}
     assert not analysis.moves(helpless)  # all are as bad
     for state, is_mistake in (in_vain, True), (helpless, False):
         after, events = rules.step(state, STAY)
         judged = analysis.judge(Turn(after, STAY, events, Turn(state)))
         assert (judged.is_mistake, numbers(judged.text)[:1]) == (is_mistake, [2])
     dying = {move.name: move.cost for move in analysis.moves(replace(in_vain, hearts=1))}
-    assert dying == {"strike →": "0", "←": "0", "stay": "may kill"}
+    assert dying == {"strike →": "0", "step ←": "0", "stay": "may kill"}
     assert not analysis.judge(Turn(in_vain)).is_mistake
 
 

@@ -243,12 +243,12 @@ async def explored(pilot: Pilot[Any], screen: PlayScreen) -> int:
     return state_on(screen).turns
 
 
-def test_exploring_waits_for_an_archer_that_hunts_you_unseen() -> None:
+def test_exploring_leaves_what_comes_to_you_an_unseen_archer_too() -> None:
     calm = equipped("@.X0", "....", kind=ARCHER)
     hunter = replace(calm.monsters[0], last_seen=calm.player)
     hunted = replace(calm, monsters=(hunter,))
-    assert explore(hunted) == f"{words.coming(hunted, hunter)} {words.WAITS}3 turns." != explore(calm)
-    assert str(explore(equipped("@..0", kind=ARCHER), is_bold=True)).endswith(" {hint} shows a way."), "not in its line"
+    for is_bold in False, True:
+        assert explore(hunted, is_bold=is_bold) == f"{words.coming(hunted, hunter)} {words.YOUR_TURN}" != explore(calm)
     aiming = replace(hunter, cell=Cell(2, 2), aim=Direction.UP_LEFT, next_turn=9999)
     assert explore(replace(hunted, monsters=(hunter, aiming))) == "An archer to the south-east aims: strike it."
 
@@ -260,14 +260,15 @@ async def test_exploring_stops_where_a_monster_comes_into_sight() -> None:
         assert ui.last_message(screen).startswith(f"{said} ")
         assert said not in screen.messages.texts  # once is enough
         assert "w" in shows(screen)
-        assert ui.last_message(screen).endswith(" z waits up to 3 turns.")
-        assert await explored(pilot, screen) > done
+        for _ in range(2):  # how you meet it is up to you
+            assert await explored(pilot, screen) == done
+            assert ui.last_message(screen).endswith(screen.spell(words.YOUR_TURN))
 
 
 @pytest.mark.parametrize(
     ("row", "turns", "told"),
     [
-        ("@..>..0", 1, "The walker can be here in 4 turns. z waits up to 4 turns."),
+        ("@..>..0", 1, "The walker can be here in 4 turns. You stop."),
         ("@0.>", 3, "Stairs down: > leads to depth 2."),
     ],
 )
@@ -293,19 +294,6 @@ def test_one_explores_beside_what_is_merely_heard_but_not_where_it_could_hit() -
     hearts = replace(heard, level=replace(heard.level, rules=HEARTS), hearts=3)
     assert explore(hearts) == solver.explore_route(hearts)
     assert isinstance(explore(heard), str)
-
-
-async def test_waiting_ends_where_a_monster_stands_beside_one_and_is_refused_there() -> None:
-    async with delving("@.........0", "..........#", speeds=(10,)) as (pilot, screen):
-        await pilot.press("z", "z")
-        await ui.wait_until(pilot, lambda: "here: strike it. " in ui.last_message(screen))
-        state = state_on(screen)
-        assert solver.turns_away(state, state.monsters[0]) == 1
-        assert state.status is rules.Status.PLAYING
-        await pilot.press("z")
-        await ui.wait_until(pilot, lambda: state_on(screen) is state)
-        await at_rest(pilot)
-        assert state_on(screen) is state
 
 
 @pytest.mark.parametrize(
@@ -433,16 +421,15 @@ def test_exploring_takes_what_lies_near_unless_a_sleeper_guards_it() -> None:
     assert explore(beside, is_bold=True) == (Action.RIGHT,) * 2
 
 
-def test_a_yes_lasts_for_the_walk_unless_something_new_comes_up(view: DelveView) -> None:
+def test_what_stops_you_says_what_exploring_would_do_and_its_key_then_does_it(view: DelveView) -> None:
     journeys, state = view.feature(features.Journeys), equipped("@.......0", kind=SLEEPER, mood=Mood.ASLEEP)
     assert journeys is not None
     assert journeys.explore is not None
     state = replace(state, things=((Cell(1, 8), "gold"),))
     offer, way = journeys.explore(state), journeys.explore(state)
-    after, _ = rules.step(state, way[0])
-    assert (journeys.reason_to_stop(state, after), journeys.explore(after)) == ("", way[1:])
-    hit = replace(after, hearts=2)
-    assert offer in journeys.reason_to_stop(after, hit)
+    hit = replace(rules.step(state, way[0])[0], hearts=2)
+    assert offer in journeys.reason_to_stop(state, hit)
+    assert journeys.explore(hit) == way[1:]
 
 
 def test_what_is_heard_ends_a_journey_once_it_is_close(view: DelveView) -> None:
@@ -587,7 +574,7 @@ def test_places_of_note_are_known_and_the_nearest_come_first(view: DelveView) ->
     assert view.guide.landmarks(state) == [(">", Cell(1, 4)), (">", Cell(3, 1)), ("w", Cell(4, 1))]
 
 
-@pytest.mark.parametrize(("row", "move", "third"), [("@0", "Strike east", "Strike east"), ("@", "Stay", "Stay (e). ")])
+@pytest.mark.parametrize(("row", "move", "third"), [("@0", "Strike east", "Strike east"), ("@", "Stay", "Stay (e).")])
 async def test_a_hint_of_one_move_is_drawn_if_it_is_a_step_and_never_counted(row: str, move: str, third: str) -> None:
     async with delving(row) as (pilot, screen):
         for text in "", move, third:

@@ -23,15 +23,12 @@ class DelveAnalysis(Analysis):
 
     def __init__(self, glyphs: Glyphs) -> None:
         self._glyphs = glyphs
-        self._judged: dict[Turn[State, Action], Judgement] = {}  # the end page judges all, too
 
     def prepare(self, state: State) -> None:
         """Nothing: it judges each turn separately."""
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
         """Height: hearts left. Avoidable risks are mistakes if a heart or safety is lost or you may die; else slips."""
-        if turn in self._judged:
-            return self._judged[turn]
         state, parent = turn.state, turn.parent
         is_mistake = is_slip = False
         if parent is not None and turn.action is not None:
@@ -42,7 +39,7 @@ class DelveAnalysis(Analysis):
                 is_costly |= costs[turn.action] >= parent.state.hearts
                 is_mistake, is_slip = is_avoidable and is_costly, is_avoidable and not is_costly
         height = state.hearts / rules.MOST_HEARTS
-        return self._judged.setdefault(turn, Judgement(verdict(state), height, is_mistake, is_slip))
+        return Judgement(verdict(state), height, is_mistake, is_slip)
 
     def moves(self, state: State) -> Sequence[MoveValue]:
         """The moves with the hearts that they may cost, a careful player's first; none if all may cost the same."""
@@ -50,14 +47,15 @@ class DelveAnalysis(Analysis):
         least = min(costs.values(), default=0)
         if least == max(costs.values(), default=0):
             return ()
-        careful, seen = solver.plan(state).actions[0], solver.monsters_in_view(state)
+        careful, struck = solver.plan(state).actions[0], {each.cell for each in solver.monsters_in_view(state)}
+        can_strike = any(solver.end_of(state, (action,)) in struck for action in costs)
         for action, cost in sorted(costs.items(), key=lambda each: each[0] is not careful):
             cell = state.player.neighbour(STEPS[action]) if action in STEPS else state.player
             is_step = action in STEPS or action is Action.STAY
             way = self._glyphs.step(state.player, cell) if is_step else FIND_OF_KEY.get(action.value, action.value)
-            name = f"strike {way}" if any(each.cell == cell for each in seen) else way
+            what = "strike " if cell in struck else "step " * (can_strike and action in STEPS)
             losing = "may kill" if cost >= state.hearts else ""
-            values.append(MoveValue(action, cell, cost - least, losing, name, "heart"))
+            values.append(MoveValue(action, cell, cost - least, losing, what + way, "heart"))
         return values
 
     def legend(self, moves: Sequence[MoveValue]) -> str:

@@ -9,10 +9,9 @@ import numpy as np
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.identity import ByIdentity
-from dungeon_tui.core.lesson import faults_text
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
-from dungeon_tui.core.turns import Turn, marked
+from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED, farthest
 from dungeon_tui.games.delve.ai import solver
@@ -46,7 +45,7 @@ _UP = Key("stairs.up", "less_than_sign", "<", "Up", "take the stairs up, or show
 _FOG = Key("fog", "f", "f", "Fog", "fog of war: show only explored cells, or everything", LOOKING)
 _FINDS = tuple(
     features.Special(
-        Key(f"item.{name}", find.key, find.key, "Use", f"use {name}: {find.text}", MOVES, 7),
+        Key(f"item.{name}", find.key, find.key, "Use", f"use {name}: {find.text}", MOVES),
         Action(find.key),
     )
     for name, find in FINDS.items()
@@ -66,9 +65,8 @@ class DelveView(GameView):
         self._described: dict[str, int] = {}  # descriptions of monsters, and the turn of each
         self._noted: dict[tuple[int, int, bool], tuple[int, int]] = {}  # turn and nearness of monsters, seen or heard
         self._refused: State | None = None  # in which exploring was asked for last
-        self._agreed = 0  # steps that are left of the walk that followed
         self.guide = DelveGuide(lambda: self.fog.is_on)
-        self._analysis, self._faults, self._fallen = DelveAnalysis(glyphs), "", 0
+        self._fallen = 0  # monsters that others killed
         danger = words.DANGER.format(glyphs.cross)
         self.features = (
             features.Special(_DOWN, Action.DESCEND),
@@ -83,7 +81,7 @@ class DelveView(GameView):
                 reason_to_refuse,
             ),
             features.Hints(partial(advise, glyphs=glyphs)),
-            self._analysis,
+            DelveAnalysis(glyphs),
             ToggledLayer(features.DANGER, "Danger", self.danger_layer, danger, begins_shown=True),
             features.Numbers(_KINDS, self.distance_key, self.distances, is_in_cell_text=True),
             features.Motions(partial(motion, table=words.EVENTS, glyphs=glyphs, others={model.MonsterKilled: _strike})),
@@ -120,8 +118,6 @@ class DelveView(GameView):
             rules.distances(state, kind)
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
-        if level.rules == levels.HEARTS:  # the goal of the others says it all
-            yield LogLine(words.FIGHTING)
         for warning in level.warnings:
             yield LogLine(words.NOTE.format(warning), Meaning.DOOR)
 
@@ -214,8 +210,8 @@ class DelveView(GameView):
     def cell_text(self, state: State, cell: Cell) -> str:
         return words.cell_text(state, cell, is_foggy=self.fog.is_on)
 
-    def reason_to_stop(self, before: State | None, after: State, *, has_waited: bool = False) -> str:
-        """Stops travel for a lost heart, a peril, monsters, stairs down, the amulet; waiting not for those in sight."""
+    def reason_to_stop(self, before: State | None, after: State) -> str:
+        """Stops travel for a lost heart, a peril, monsters, stairs down, the amulet."""
         if after.status is not Status.PLAYING:
             return ""
         if before is not None and after.hearts < before.hearts:
@@ -225,7 +221,7 @@ class DelveView(GameView):
         seen = rules.visible(after)
         sightings = self._sightings(before, after) if before is not None else {}
         peril = peril_of_staying(after) if before is not None else ""
-        if has_waited or sightings or peril:
+        if sightings or peril:
             return [peril, *sightings.values()][-1]
         nearer = self._nearer(before or after, after)
         for monster in solver.noticed(after):
@@ -240,22 +236,15 @@ class DelveView(GameView):
         return next((words.thing_seen(after, *each) for each in things), "")
 
     def _explore(self, state: State) -> Sequence[Action] | str:
-        """As `explore`; where that was refused just now, or on the walk that followed, what it offered."""
+        """As `explore`; where that was refused just now, what it offered."""
         is_again, self._refused = self._refused is state, state
-        found = explore(state, is_bold=is_again)
-        self._agreed = 0 if isinstance(found, str) else len(found) * is_again
-        return found
+        return explore(state, is_bold=is_again)
 
     def _reason_to_stop(self, before: State | None, after: State) -> str:
         """As `reason_to_stop`; with what exploring does now instead."""
-        reason = self.reason_to_stop(before, after, has_waited=before is not None and before.player == after.player)
-        self._agreed = 0 if reason else self._agreed - 1
-        self._refused = after if self._agreed > 0 else self._refused
+        reason = self.reason_to_stop(before, after)
         offer = self._explore(after) if reason and before else ""
-        if not isinstance(offer, str) or "{explore}" not in offer:
-            return reason
-        _, waits, turns = offer.partition(words.WAITS)  # what comes is said
-        return f"{reason}\n{waits + turns or offer}"
+        return f"{reason}\n{offer}" if isinstance(offer, str) and "{explore}" in offer else reason
 
     def _sightings(self, before: State | None, after: State) -> dict[int, str]:
         """Messages for monsters come into sight, by number, the nearest last; those alike share one, in full once."""
@@ -266,6 +255,10 @@ class DelveView(GameView):
         for monster in sorted(new, key=lambda each: -solver.turns_away(after, each)):
             groups.setdefault(words.sighting([monster]), []).append(monster)
         texts: dict[int, str] = {}
+        if len(groups) > 2:  # there is room for all by name, and for the nearest in full
+            *far, nearest = groups
+            text = f"You see {' and '.join(words.group(groups.pop(each)) for each in far)}."
+            texts = {each.sequence: text for each in new if each not in groups[nearest]}
         for description, group in groups.items():
             is_new = self._described.setdefault(description, after.turns) == after.turns
             texts |= dict.fromkeys((each.sequence for each in group), words.sighting(group, None if is_new else after))
@@ -327,14 +320,11 @@ class DelveView(GameView):
         return [("hero", Meaning.YOU), *prizes, *((name, Meaning.MAGIC) for name in FINDS if name in state.carried)]
 
     def prepare_ending(self, turn: Turn[State, Action]) -> None:
-        judged = [self._analysis.judge(each) for each in turn.line() if turn.state.status is Status.DIED]
-        self._faults = faults_text(marked(judged))
         events = (event for each in turn.line() for event in each.events)
         self._fallen = sum(isinstance(each, model.MonsterKilled) and each.by is not None for each in events)
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
-        title, text = words.ending(state, self._fallen)
-        return title, text + words.FAULTS.format(self._faults) * bool(self._faults)
+        return words.ending(state, self._fallen)
 
     def scores(self, state: State) -> Sequence[Score]:
         """Scores of an end: points and depth; by the course's rules turns, monsters killed and depth of a win."""
@@ -376,10 +366,7 @@ def explore(state: State, *, is_bold: bool = False) -> Sequence[Action] | str:
         if solver.is_near(state, each) if seen[each.cell] or each.kind is model.ARCHER else is_heard:
             if peril := peril_of_staying(state):
                 return peril
-            coming, turns = words.coming(state, each), max(1, solver.turns_away(state, each))
-            if solver.frost_turns(state) or solver.archers_in_reach(state) or solver.cost_at_worst(state, Action.STAY):
-                return f"{coming} {{hint}} shows a way."
-            return (Action.STAY,) * turns if is_bold else f"{coming} {words.WAITS}{counted(turns, 'turn')}."
+            return f"{words.coming(state, each)} {words.YOUR_TURN}"
     route, key = solver.explore_route(state, may_wake=False), _UP if state.has_amulet else _DOWN
     ahead = solver.explore_route(state)
     if state.amulet is not None and not isinstance(ahead, str) and solver.end_of(state, ahead) == state.amulet:

@@ -18,19 +18,17 @@ from dungeon_tui.games.delve.model.maps import WALKING, apart
 from dungeon_tui.games.delve.model.state import Ability, Action, Monster, Mood, State, Status
 
 LESSON = "Who steps onto the other strikes: wait two steps away, off any {}, then strike."
-FIGHTING = "A monster that steps onto you takes one of three hearts. Gold $ is points."
 NEARNESS = "close", "near", "far off"
 NOTE = "Note: {}"  # a warning about the level's file
 FOG = ("Fog of war off: you see everything. That counts as help.", "Fog of war on.")
 DANGER = "Danger: where {} or red ground is, you may be hit next turn."
 BLAST = "Your bomb blows up at the end of this turn: get away."
 WAY = "The way to {}: {}{}. Press {} again to walk there."
-WAITS = "{explore} waits up to "
+YOUR_TURN = "Fight or flee first; {stay} waits."
 AMULET_TAKEN = "You have the amulet: back to <. All that lives here feels where you are."
 AMULET_NEXT = "{{explore}} again takes the amulet: all that sleeps wakes. Left here: {}."
 PURSUER_SOON, PURSUER_HERE = "A pursuer will soon come by the stairs.", "A pursuer has come by the stairs."
 NO_STAIRS = "You haven't found any stairs {} yet."
-FAULTS = "\nYou made {}: {{learn}} lets you try better moves."
 COURSE_RULES = """One hit is death: whoever steps onto another kills it, you and the monsters alike, in the dark too.
 You win when all monsters of a dungeon are dead. Monsters kill each other as well, seen or unseen, and that counts.
 You don't need stairs: `>` and `<` lead to a new dungeon, one depth down or up, with two more monsters for each depth.
@@ -176,15 +174,20 @@ def event_texts(state: State, events: Iterable[Event], *, is_foggy: bool) -> Ite
 
 def sighting(monsters: Sequence[Monster], state: State | None = None) -> str:
     """Message: monsters alike came into sight, the nearest last. Their habits, or with a state (known ones) when."""
-    near, number = monsters[-1], len(monsters)
-    who, each = (_a(near), "it") if number == 1 else (counted(number, named(near)), "each")
+    near, each = monsters[-1], "it" if len(monsters) == 1 else "each"
     faster, habit = near.speed - rules.PLAYER_SPEED, _habit(near.kind, near.mood)
     pace = "as fast as you" if not faster else "faster than you" if faster > 0 else "slower than you"
-    seen = f"You see {who} ({near.kind.letter}), {pace}"
+    seen = f"You see {group(monsters)}, {pace}"
     if state is None or solver.is_running(near) or near.kind is model.ARCHER:
         return f"{seen}: {each} {habit}."
     turns = solver.turns_away(state, near) if near.mood is not Mood.ASLEEP else UNREACHED
     return f"{seen}{f': here {when(turns)}' * (turns <= solver.NEAR)}."
+
+
+def group(monsters: Sequence[Monster]) -> str:
+    """Monsters alike: "2 hunters (h)"."""
+    near, number = monsters[-1], len(monsters)
+    return f"{_a(near) if number == 1 else counted(number, named(near))} ({near.kind.letter})"
 
 
 def coming(state: State, monster: Monster) -> str:
@@ -194,12 +197,15 @@ def coming(state: State, monster: Monster) -> str:
     who = capitalised(_whom(state, monster))
     if rules.visible(state)[monster.cell] and monster.kind is model.ARCHER:
         return f"{who} shoots {rules.ARROW_STEPS} steps far, in eight directions."
+    if apart(monster.cell, state.player) == 1:
+        return f"{who} is next to you."
     return f"{who} can be here {when(solver.turns_away(state, monster))}."
 
 
 def _whom(state: State, monster: Monster) -> str:
     if not rules.visible(state)[monster.cell]:
-        return "the monster that you hear" + " (perhaps an archer)" * (monster.kind is model.ARCHER)
+        perhaps = " (perhaps an archer)" * (monster.kind is model.ARCHER)
+        return f"what you hear to the {_way(state, monster.cell)}{perhaps}"
     return the(monster) + " that called the others" * (monster.mood is Mood.BOLD)
 
 
@@ -229,7 +235,10 @@ def can_hit(state: State, monster: Monster) -> str:
     struck = [cell for cell in cells if state.monster_at(cell)]
     ways = [f"strike {'it' if monster.cell in struck else 'another monster'}"] * bool(struck)
     ways += ["leave this cell"] * (len(struck) < len(cells))
-    do = f": {', or '.join(ways)}" * bool(ways)
+    strike = next((action for action in costs if solver.end_of(state, (action,)) == monster.cell), None)
+    other = solver.attacker(state, strike) if strike and strike not in best else None
+    why = f"; if you strike it, {the(other)} can hit you" if other else ""
+    do = f"{why}: {', or '.join(ways)}" if ways else why
     if solver.attacker(state, Action.STAY) is None:
         return f"{capitalised(the(monster))} is next to you{do}."
     is_find = all(action.value in FIND_OF_KEY for action in best)
@@ -362,7 +371,8 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
     if step > 1:
         return f"Drawn: your way for {counted(len(wanted.actions), 'move')}."
     do = move(state, wanted.actions[0])
-    first = f"{capitalised(do)}{_key(wanted.actions[0])}"
+    if step:
+        return f"{capitalised(do)}{_key(wanted.actions[0])}{risk}."
     goal = next((_thing(code) for code in solver.finds(state).values()), "stairs")
     monster = wanted.monster
     runner = monster is not None and solver.is_running(monster)
@@ -373,23 +383,22 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
     here = "" if state.has_amulet else lying(state)
     past = f" past {solver.sleeping(state)}" * isinstance(left, str)
     until = _time_left(state, monster) if monster and wanted.aim in ("explore", "take", "goal") else ": "
+    better = "strike" if do.startswith("strike") else "leave this cell" if do.startswith("step") else do
     reason = {
         "leave": "get away from the bomb",
         "take": f"take the {thing}{_guard(state, end)}, {price}",
         "strike": "strike before it does",
         "corridor": "get into the corridor, where they come one at a time",
-        "wait": "wait for them here" if runner else "let it come, then strike" if monster else "wait",
+        "wait": "wait for them here" if runner else "let it come, then strike" if monster else do,
         "dodge": "close in, off its lines, and strike",
-        "ahead": f"{do} to {'save hearts' if state.hearts > 1 else 'stay alive'}",
+        "ahead": f"{better} to {'save hearts' if state.hearts > 1 else 'stay alive'}",
         "goal": do if end == state.player else f"go to the {goal}, {price}",
         "explore": f"explore{past} for {here}" if here else "explore, and listen",
     }[wanted.aim]
     why = coming(state, monster) if monster else "Your bomb will blow up." if state.bombs else "Nothing is coming."
     if monster is None and wanted.aim == "goal" and here and isinstance(left, str):
         why = left
-    if step == 1 and reason.startswith(do):
-        return f"{first}{reason.removeprefix(do)}{risk}. {why}"
-    return f"{f'{first}. ' * step}{why[:-1]}{until}{reason}{risk}."
+    return f"{why[:-1]}{until}{reason}{risk}."
 
 
 def _time_left(state: State, monster: Monster) -> str:
@@ -446,10 +455,10 @@ def ending(state: State, fallen: int = 0) -> tuple[str, str]:
         ]
         title = "The amulet is yours" if is_won else f"{by} killed you on depth {state.depth}"
         return title, "\n".join(filter(None, lines))
-    others = f" by you, {fallen} by each other" * bool(fallen)
-    kills = f"{counted(state.kills, 'monster')} killed{others}, {len(state.monsters)} left"
+    others = f", other monsters {fallen}" * bool(fallen)
+    kills = f"You killed {counted(state.kills, 'monster')}{others}; {len(state.monsters)} left"
     title = "The dungeon is yours" if is_won else f"{by} killed you"
-    return title, f"Depth {state.depth}, {counted(state.turns, 'turn')}, {kills}."
+    return title, f"Depth {state.depth}, {counted(state.turns, 'turn')}. {kills}."
 
 
 def farewell(state: State) -> str:
