@@ -77,7 +77,8 @@ class LineView(Part):
             is_roomy = self.has_verdicts and self._stage.app.size.height >= ROOMY  # else the help has the marks
             position = self._replay.position() if self._replay.numbers()[1] else "Before the first move"
             bars = board.analysis.bars if board is not None and self.has_graph else ""
-            return [position, *rest, bars, *([TIMELINE_MARKS] if is_roomy else [])]
+            is_marked = self.has_graph or session.line.faults
+            return [position, *rest, bars, *([TIMELINE_MARKS] if is_roomy and is_marked else [])]
         what = "Refutation of" if session.players else "Best play from"
         return [f"{what} {session.turn_name(session.variation.origin)}; {ASIDE}", self._replay.position(), *rest]
 

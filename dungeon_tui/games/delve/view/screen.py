@@ -192,7 +192,8 @@ class DelveView(GameView):
         new = [each for each in self._nearer(before, state) if not seen[each.cell]]
         if new and not is_loud:
             is_far = words.nearness(state, new[0]) == len(words.NEARNESS) - 1  # the nearest comes first
-            yield LogLine(words.sounds(state, new), Meaning.NOTE if is_far else Meaning.DOOR)
+            text = f"You hear {'; '.join(words.heard(state, new))}."
+            yield LogLine(text, Meaning.NOTE if is_far else Meaning.DOOR)
         for cell, code in solver.finds(state).items():
             if before is None or before.seen[cell] == model.UNSEEN:  # the amulet makes known stairs up a find
                 yield LogLine(words.found(code), Meaning.DOOR)

@@ -237,18 +237,14 @@ def can_hit(state: State, monster: Monster) -> str:
     ways += ["leave this cell"] * (len(struck) < len(cells))
     strike = next((action for action in costs if solver.end_of(state, (action,)) == monster.cell), None)
     other = solver.attacker(state, strike) if strike and strike not in best else None
-    why = f"; if you strike it, {the(other)} can hit you" if other else ""
+    who = f"another {named(other)}" if other and other.kind is monster.kind else the(other or monster)
+    why = f"; if you strike it, {who} can hit you" * (other is not None)
     do = f"{why}: {', or '.join(ways)}" if ways else why
     if solver.attacker(state, Action.STAY) is None:
         return f"{capitalised(the(monster))} is next to you{do}."
     is_find = all(action.value in FIND_OF_KEY for action in best)
     where = ", whatever you do" if costs[best[0]] else ", wherever you step: use your bag" if is_find else f" here{do}"
     return f"{capitalised(the(monster))} can hit you{where}."
-
-
-def sounds(state: State, monsters: Iterable[Monster]) -> str:
-    """Message: the player hears monsters, as in "You hear digging to the east, near."."""
-    return f"You hear {'; '.join(heard(state, monsters))}."
 
 
 def heard(state: State, monsters: Iterable[Monster]) -> list[str]:
