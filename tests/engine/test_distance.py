@@ -135,25 +135,23 @@ def test_a_distance_that_fits_nowhere_is_refused():
         cost_distance_map(cost, [(0, 0)], orthogonal=255)
 
 
-@given(walks(), st.booleans(), st.sampled_from([0, 1, 2]), st.lists(st.integers(-9, 30), min_size=4))
-def test_starts_and_corners_equal_the_slow_twin(walk, diagonal, open_corners, start):
+@given(walks(), st.booleans(), st.lists(st.integers(-9, 30), min_size=4))
+def test_starts_equal_the_slow_twin(walk, diagonal, start):
     passable, goals = walk
     start = start[: len(goals)]
     values: dict[tuple[int, int], int] = {}
     for cell, value in zip(map(tuple, goals.tolist()), start, strict=True):
         values[cell] = min(value, values.get(cell, value))
-    ref = naive.rescanned(passable.tolist(), values, diagonal, open_corners)
-    corners = ["cut", "touch", "square"][open_corners]
-    got = distance_map(passable, goals, diagonal=diagonal, start=start, corners=corners)
+    ref = naive.rescanned(passable.tolist(), values, diagonal)
+    got = distance_map(passable, goals, diagonal=diagonal, start=start)
     assert got.tolist() == ref
 
 
-@given(walks(), st.booleans(), st.sampled_from([0, 1, 2]), st.sampled_from([0, 0.5, 1, 1.2, 2.75, 9]))
-def test_fleeing_equals_the_slow_twin(walk, diagonal, open_corners, factor):
+@given(walks(), st.booleans(), st.sampled_from([0, 0.5, 1, 1.2, 2.75, 9]))
+def test_fleeing_equals_the_slow_twin(walk, diagonal, factor):
     passable, goals = walk
-    ref = naive.flee_map(passable.tolist(), goals.tolist(), factor, diagonal, open_corners)
-    corners = ["cut", "touch", "square"][open_corners]
-    assert flee_map(passable, goals, factor=factor, diagonal=diagonal, corners=corners).tolist() == ref
+    ref = naive.flee_map(passable.tolist(), goals.tolist(), factor, diagonal)
+    assert flee_map(passable, goals, factor=factor, diagonal=diagonal).tolist() == ref
 
 
 @given(
@@ -187,7 +185,6 @@ def test_a_map_of_start_values_equals_the_slow_twin(walk, diagonal):
         ({"start": [0.5]}, "an integer for each of 1 goals"),
         ({"start": [2**40]}, "start values must lie from"),
         ({"start": np.zeros((4, 3), int)}, "an integer for each of 1 goals, or for each cell"),
-        ({"corners": "round"}, "corners must be one of cut, touch, square, not 'round'"),
     ],
 )
 def test_a_wrong_option_is_named(arguments, message):

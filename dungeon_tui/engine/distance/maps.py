@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 from dungeon_tui.engine._rows import frozen
 from dungeon_tui.engine.distance.costs import TOO_FAR, cost_distances
 from dungeon_tui.engine.distance.queue import (
-    CORNERS,
     SMALL,
     flee_values,
     queue_distances,
@@ -63,18 +62,16 @@ def distance_map(
     *,
     diagonal: bool = True,
     start: ArrayLike | None = None,
-    corners: str = "cut",
 ) -> IntGrid:
     """Steps from every cell to its nearest goal.
 
     Args:
         passable: (height, width) bool; True for cells that can be entered.
         goals: k cells, k >= 1, as (k, 2) int rows of (row, col) or a list, each on a passable cell.
-        diagonal: eight directions if true, else four.
+        diagonal: eight directions if true, else four; a diagonal step may pass between two walls.
         start: (k,) integers, the initial distance of each goal; None: 0. A cell gets the least sum of a goal's start
             and the steps from it. A (height, width) map of integers holds those of goals; with `goals=None`, of all
             cells, except UNREACHED ones and walls.
-        corners: how a diagonal step passes walls: "cut" between two, "touch" past one, "square" past none.
 
     Returns:
         (height, width) int32, in steps; UNREACHED in walls and on cells from which no goal can be reached.
@@ -84,7 +81,7 @@ def distance_map(
             has a wrong shape, type or range.
 
     Cost:
-        O(height * width) time; about two bytes a cell, nine with start or corners.
+        O(height * width) time; about two bytes a cell, nine with start.
 
     Source:
         Edward Moore, "The shortest path through a maze" (1959): cells in the order in which a wave reaches them.
@@ -101,10 +98,10 @@ def distance_map(
     cells = checked_goals(goals)
     height, width = shape = passable.shape
     distance: IntGrid = np.empty(shape, _INT)
-    if start is not None or corners != "cut":
-        values = np.zeros(len(cells), np.int32) if start is None else _checked_start(start, cells, passable)
+    if start is not None:
+        values = _checked_start(start, cells, passable)
         order = np.argsort(values, kind="stable")
-        code = _queue(passable, cells[order], values[order], diagonal, corners, distance)
+        code = _queue(passable, cells[order], values[order], diagonal, distance)
         code = code if code == DONE else int(order[code])
     else:
         walls = passable if passable.flags.carray else passable.copy()
@@ -117,9 +114,7 @@ def distance_map(
     return distance
 
 
-def flee_map(
-    passable: BoolGrid, threats: Cells, *, factor: float = 1.2, diagonal: bool = True, corners: str = "cut"
-) -> IntGrid:
+def flee_map(passable: BoolGrid, threats: Cells, *, factor: float = 1.2, diagonal: bool = True) -> IntGrid:
     """A map whose lowest cells are the safest: `downhill` leads away from threats, around them if necessary.
 
     Every cell that the threats reach begins with `-factor` times its distance from them, rounded towards 0; then it
@@ -132,7 +127,6 @@ def flee_map(
         factor: how much more a far place is worth than the way there, from 0 to 1,000; walkers only go round a threat
             if it's above 1.
         diagonal: eight directions if true, else four.
-        corners: as for distance_map.
 
     Returns:
         (height, width) int32, mostly negative; UNREACHED in walls and on cells that no threat reaches.
@@ -148,13 +142,13 @@ def flee_map(
     """
     if not 0 <= factor <= 1000:
         raise ValueError(f"factor must be from 0 to 1,000, not {factor}")
-    distance = distance_map(passable, threats, diagonal=diagonal, corners=corners)
+    distance = distance_map(passable, threats, diagonal=diagonal)
     if factor * passable.size >= UNREACHED:
         raise ValueError(f"{passable.shape[0]} x {passable.shape[1]} cells are too many for this factor, {factor}")
     starts = np.empty((passable.size, 2), np.int64)
     values = np.empty(passable.size, np.int32)
     count = flee_values(distance, float(factor), starts, values)
-    _queue(passable, starts[:count], values[:count], diagonal, corners, distance)
+    _queue(passable, starts[:count], values[:count], diagonal, distance)
     return distance
 
 
@@ -236,19 +230,10 @@ def _cost_distances(cost: NDArray[np.integer], cells: NDArray[np.int64], orthogo
     return distance
 
 
-def _queue(
-    passable: BoolGrid,
-    starts: NDArray[np.int64],
-    values: IntGrid,
-    diagonal: bool,
-    corners: str,
-    distance: IntGrid,
-) -> int:
+def _queue(passable: BoolGrid, starts: NDArray[np.int64], values: IntGrid, diagonal: bool, distance: IntGrid) -> int:
     """Fills the distance map from starts in the order of their values; returns the code of queue_distances."""
     walls = _plain(passable.view(_BYTE), _BYTE)
-    return queue_distances(
-        walls, _plain(starts, _LONG), _plain(values, _INT), bool(diagonal), checked_corners(corners), distance
-    )
+    return queue_distances(walls, _plain(starts, _LONG), _plain(values, _INT), bool(diagonal), distance)
 
 
 def _plain(array: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
@@ -301,13 +286,6 @@ def checked_factors(orthogonal: int, diagonal: int) -> tuple[int, int]:
         if not 0 <= factor <= 255:
             raise ValueError(f"{name} must be from 0 to 255, not {factor}")
     return int(orthogonal), int(diagonal)
-
-
-def checked_corners(corners: str) -> int:
-    """The number of open cells that a diagonal step needs beside it; ValueError if no rule has this name."""
-    if corners not in CORNERS:
-        raise ValueError(f"corners must be one of {', '.join(CORNERS)}, not {corners!r}")
-    return CORNERS.index(corners)
 
 
 def _checked_weights(weights: str | ArrayLike) -> tuple[NDArray[np.uint8], int]:

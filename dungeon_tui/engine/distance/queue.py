@@ -1,4 +1,4 @@
-"""Distance maps by a queue in order of distance: small maps, and goals with start values, and corners.
+"""Distance maps by a queue in order of distance: small maps, and goals with start values.
 
 Cells with start values are merged into the queue by value, so the first touch of a cell is final.
 """
@@ -10,10 +10,6 @@ from numpy.typing import NDArray
 from dungeon_tui.engine.bits import NONE, ONE
 from dungeon_tui.engine.distance.waves import DONE, LARGEST
 from dungeon_tui.engine.jit import kernel, lean_kernel
-
-CORNERS = ("cut", "touch", "square")
-"""How a diagonal step passes walls: between two of them, past one, past none. The index in the tuple is the number of
-open cells that the step needs of the two between which it passes."""
 
 SMALL = 40_000
 """Cells, with a border, up to which a queue is faster than a wave of bits; at most 65,535, as numbers have 16 bits."""
@@ -84,14 +80,12 @@ def queue_distances(
     starts: NDArray[np.int64],
     values: NDArray[np.int32],
     diagonal: bool,
-    open_corners: int,
     distance: NDArray[np.int32],
 ) -> int:
     """Sets the distance of every cell: the least sum of a start's value and the steps from it.
 
-    The starts are (k, 2) rows of (row, col) in the order of their (k,) values; `open_corners` is the number of open
-    cells that a diagonal step needs beside it, 0 to 2. Returns DONE, or the index of the first start off the grid or in
-    a wall.
+    The starts are (k, 2) rows of (row, col) in the order of their (k,) values. Returns DONE, or the index of the
+    first start off the grid or in a wall.
     """
     height, width = passable.shape
     stride = width + 2
@@ -125,8 +119,6 @@ def queue_distances(
         for way in range(8 if diagonal else 4):
             other = cell + rows[way] + cols[way]
             if is_open[other] == 0 or reached[other] != LARGEST:
-                continue
-            if way >= 4 and is_open[cell + rows[way]] + is_open[cell + cols[way]] < open_corners:
                 continue
             reached[other] = following
             queue[tail] = other
