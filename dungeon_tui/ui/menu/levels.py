@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
 from itertools import groupby
@@ -71,6 +71,31 @@ class Entry:
         return f"{self.title} {opening.title} {opening.group} {opening.summary}"
 
 
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What the library knows of the levels: records, and unfinished games."""
+
+    records: Mapping[Level, Record] = field(default_factory=dict)
+    under_way: Mapping[tuple[Game, str], Opening] = field(default_factory=dict)
+
+    def record(self, entry: Entry) -> Record | None:
+        """The record of an entry's level; None if it was never played."""
+        return None if entry.opening is None else self.records.get((entry.game.name, entry.opening.arguments))
+
+    def stars(self, entry: Entry) -> int:
+        """The stars of an entry's level."""
+        reached = self.record(entry)
+        return 0 if reached is None else reached.stars
+
+    def done(self, fold: Entry) -> int:
+        """The number of levels with stars that an entry hides."""
+        return sum(self.stars(entry) > 0 for entry in fold.entries)
+
+    def is_under_way(self, entry: Entry) -> bool:
+        """True if an entry's level has an unfinished game."""
+        return entry.opening is not None and (entry.game, entry.opening.arguments) in self.under_way
+
+
 class _EntryOption(Option):
     def __init__(self, prompt: Content, entry: Entry) -> None:
         super().__init__(prompt)
@@ -88,9 +113,8 @@ class LevelsScreen(Screen[None]):
     ) -> None:
         super().__init__()
         self._heading, self._games, self._sources, self._look, self._day = title, tuple(games), sources, look, day
-        self._records: Mapping[Level, Record] = {}
         self._groups: list[tuple[str, Sequence[Entry]]] = []  # by heading
-        self._under_way: Mapping[tuple[Game, str], Opening] = {}
+        self._progress = Progress()
         self.entries: list[Entry] = []  # as listed
         self._unfolded: str = ""  # title of the open fold
         self._asked: tuple[Opening, Callable[[str], Awaitable[object]]] | None = None
@@ -140,7 +164,7 @@ class LevelsScreen(Screen[None]):
 
     @work
     async def _list_levels(self) -> None:
-        self._records, self._under_way = await in_background(self._read_library)
+        self._progress = await in_background(self._read_library)
         groups: list[tuple[str, Sequence[Entry]]] = []
         if self._day is not None:
             groups.append(("", await in_background(_dailies, self._games, self._day)))
@@ -155,8 +179,8 @@ class LevelsScreen(Screen[None]):
             groups.append((game.title, [*_folded_entries(entries), *forms, *files]))
         self._groups = groups
         levels = {(each.game.name, each.opening.arguments): each for each in self._levels() if each.opening}
-        last = next((levels[key].opening for key in self._records if key in levels), None)  # played
-        new = [(each.opening, each) for each in levels.values() if not self._stars(each)]
+        last = next((levels[key].opening for key in self._progress.records if key in levels), None)  # played
+        new = [(each.opening, each) for each in levels.values() if not self._progress.stars(each)]
         in_last = (each for opening, each in new if opening and last and opening.group == last.group)
         first = next(in_last, new[0][1] if new else None)
         self._unfolded = next((each.title for each in self._folds() if first in each.entries), "")
@@ -170,23 +194,13 @@ class LevelsScreen(Screen[None]):
 
     @work(exclusive=True, group="records")
     async def _mark_records(self) -> None:
-        before, games = self._records, [*self._under_way]
-        self._records, self._under_way = await in_background(self._read_library)
-        if (self._records, [*self._under_way]) != (before, games):
+        before, self._progress = self._progress, await in_background(self._read_library)
+        if (self._progress.records, [*self._progress.under_way]) != (before.records, [*before.under_way]):
             self._fill(self._highlighted_entry)
 
-    def _read_library(self) -> tuple[Mapping[Level, Record], Mapping[tuple[Game, str], Opening]]:
-        return self._sources.records(), self._sources.levels_under_way(() if self._day else self._games)
-
-    def _record(self, entry: Entry) -> Record | None:
-        return None if entry.opening is None else self._records.get((entry.game.name, entry.opening.arguments))
-
-    def _stars(self, entry: Entry) -> int:
-        reached = self._record(entry)
-        return 0 if reached is None else reached.stars
-
-    def _is_under_way(self, entry: Entry) -> bool:
-        return entry.opening is not None and (entry.game, entry.opening.arguments) in self._under_way
+    def _read_library(self) -> Progress:
+        under_way = self._sources.levels_under_way(() if self._day else self._games)
+        return Progress(self._sources.records(), under_way)
 
     def _listed(self) -> list[tuple[str, Sequence[Entry]]]:
         """The entries to list by heading: those that match the search, by their title first; or all, folded."""
@@ -200,7 +214,7 @@ class LevelsScreen(Screen[None]):
 
         found: list[tuple[str, Sequence[Entry]]] = []
         listed = {(each.game, each.opening.arguments) for each in self._levels() if each.opening}
-        more = [(key[0], each) for key, each in self._under_way.items() if key not in listed]
+        more = [(key[0], each) for key, each in self._progress.under_way.items() if key not in listed]
         for heading, entries in self._groups:
             flat = [Entry(game, each) for game, each in more if game.title == heading]
             for entry in entries:
@@ -372,7 +386,8 @@ class LevelsScreen(Screen[None]):
         text, shown = self._text, self._map
         title, summary = self._description(entry)
         parts: list[Content | str] = [Content.styled(title, "bold"), "\n", summary]
-        if (reached := self._record(entry)) is not None and (reached.wins or not self._is_under_way(entry)):
+        reached = self._progress.record(entry)
+        if reached is not None and (reached.wins or not self._progress.is_under_way(entry)):
             parts += ["\n", reached_text(reached, self._look.glyphs)]
         text.update(Content.assemble(*parts))
         shown.visible = False
@@ -393,11 +408,11 @@ class LevelsScreen(Screen[None]):
 
     def _description(self, entry: Entry) -> tuple[str, str]:
         if entry.entries:
-            done = f"{self._done(entry)} of {len(entry.entries)} done."
+            done = f"{self._progress.done(entry)} of {len(entry.entries)} done."
             return entry.title, f"{done} Right lists them, Left hides them."
         if entry.form is not None:
             form, labels = entry.form, ", ".join(field.label.lower() for field in entry.form.fields)
-            records = [record for (name, _), record in self._records.items() if name == entry.game.name]
+            records = [record for (name, _), record in self._progress.records.items() if name == entry.game.name]
             best = max(
                 (score.value for record in records for score in record.bests if score.aim == form.aim), default=0
             )
@@ -410,20 +425,18 @@ class LevelsScreen(Screen[None]):
 
     # -- the list
 
-    def _done(self, fold: Entry) -> int:
-        return sum(self._stars(entry) > 0 for entry in fold.entries)
-
     def _line(self, entry: Entry) -> Content:
         if entry.entries:
-            count = f"{self._done(entry)}/{len(entry.entries)}"
+            count = f"{self._progress.done(entry)}/{len(entry.entries)}"
             mark = "-" if entry.title == self._unfolded else "+"
             return Content(f"{mark} {entry.title}".ljust(_LIST_WIDTH - len(count)) + count)
         if entry.form is not None:
             return Content(f"  {entry.form.title} ...")
         if entry.opening is None:
             return Content("  Open a level file ...")
-        stars = self._stars(entry) * self._look.glyphs.star
-        mark = f"{'under way' * self._is_under_way(entry)} {stars}".strip() or "tried" * bool(self._record(entry))
+        progress = self._progress
+        stars = progress.stars(entry) * self._look.glyphs.star
+        mark = f"{'under way' * progress.is_under_way(entry)} {stars}".strip() or "tried" * bool(progress.record(entry))
         width = _LIST_WIDTH - (len(mark) + 1 if mark else 0)
         indent = "  " if self._search.value or not entry.opening.group else "    "  # below its fold
         folded = partial(wrap, subsequent_indent=f"  {indent}", break_on_hyphens=False)
