@@ -14,7 +14,6 @@ _MODULES = {
     "distance.maps": "UNREACHED WEIGHTS cost_distance_map distance_map flee_map tunnelling_distance_map",
     "graph": "fold_graph graph_distances",
     "grid_dp.health": "minimum_health minimum_health_path need_table",
-    "pursuit.graph": "check_safe_positions",
     "pursuit.solve": "solve_pursuit",
     "sight": "field_of_view",
     "walks.answers": "CheapestWalk cheapest_costs cheapest_walk count_walks first_steps",

@@ -27,9 +27,6 @@ from dungeon_tui.engine.grid_dp.health import (
     minimum_health_path as minimum_health_path,
     need_table as need_table,
 )
-from dungeon_tui.engine.pursuit.graph import (
-    check_safe_positions as check_safe_positions,
-)
 from dungeon_tui.engine.pursuit.solve import (
     solve_pursuit as solve_pursuit,
 )
