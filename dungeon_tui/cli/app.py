@@ -112,9 +112,7 @@ def _keep(played: PlayScreen) -> None:
     session = played.session
     if not _say_how_to_continue(played) and session.turn_to_keep.ply:
         try:
-            name, turn = played.view.game.name, session.turn_to_keep
-            path = save(session.controller, name, session.players, "saved", turn, session.arguments)
-            tell(f"Your game is saved: {path}")
+            tell(f"Your game is saved: {save(session, played.view.game.name, 'saved')}")
         except OSError as error:
             tell(f"Your game could not be saved: {reason(error)}")
 

@@ -362,11 +362,9 @@ class Journal:
                     library.leave(self._stored.id)
 
     def _save(self) -> None:
-        session = self._session
         title = str(self._values["title"]) if self._stored is None else self._stored.title
         with suppress(OSError):
-            turn, players = session.turn_to_keep, session.players
-            self.saved = save(session.controller, self._game, players, title, turn, session.arguments)
+            self.saved = save(self._session, self._game, title)
             self.trouble += f"; the game is saved as {printable(self.saved.name)}"
 
     def _add(self, write: Callable[[], object]) -> None:

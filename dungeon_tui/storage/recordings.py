@@ -1,7 +1,6 @@
 """Recordings and pages of games as files in the player's folder."""
 
 import re
-from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,8 @@ from typing import Any
 from dungeon_tui.core.files import write_new
 from dungeon_tui.core.level import read_level_file
 from dungeon_tui.core.recording import Recording, RecordingError, read_recording, record, recording_text
-from dungeon_tui.core.turns import Turn, TurnController
+from dungeon_tui.core.session import Session
+from dungeon_tui.core.turns import Turn
 from dungeon_tui.storage.folders import home
 
 SUFFIX = ".jsonl"
@@ -21,17 +21,10 @@ def folder() -> Path:
     return home() / "recordings"
 
 
-def save(
-    controller: TurnController[Any, Any, Any],
-    game: str,
-    strategies: Mapping[str, str],
-    title: str,
-    turn: Turn[Any, Any] | None = None,
-    arguments: str = "",
-) -> Path:
-    """Writes a recording up to a turn, by default the current one, to a new file; returns its path. Raises OSError."""
-    saved = f"{datetime.now():%Y-%m-%d %H:%M}"
-    return write(record(controller, game, strategies, title, saved, turn, arguments))
+def save(session: Session, game: str, title: str, turn: Turn[Any, Any] | None = None) -> Path:
+    """Writes a recording up to a turn, by default the last to keep, to a new file; returns its path. Raises OSError."""
+    saved, turn = f"{datetime.now():%Y-%m-%d %H:%M}", turn or session.turn_to_keep
+    return write(record(session.controller, game, session.players, title, saved, turn, session.arguments))
 
 
 def write(recording: Recording) -> Path:

@@ -74,8 +74,7 @@ class Saving(Part):
             return self._saved[1]
         title = (session.replay.title if session.replay is not None else "") or self._view.facts(turn).title
         try:
-            game = self._view.game.name
-            path = recordings.save(session.controller, game, session.players, title, turn, session.arguments)
+            path = recordings.save(session, self._view.game.name, title, turn)
         except OSError as error:
             self._say(f"Could not save: {reason(error)}.", Meaning.FOE)
             return None
