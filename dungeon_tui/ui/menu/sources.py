@@ -7,20 +7,22 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import date
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from textual.app import App
 from textual.screen import Screen
 
 from dungeon_tui.core.catalogue import Game, Opening
 from dungeon_tui.storage import results, shelf
-from dungeon_tui.storage.library import UNDER_WAY, LazyLibrary
+from dungeon_tui.storage.library import UNDER_WAY, LazyLibrary, Library
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog
 
 if TYPE_CHECKING:
     from dungeon_tui.ui.snapshot import Drawn
+
+FoundT = TypeVar("FoundT")
 
 PREVIEW_DELAY_S = 0.12  # between highlighting a level and drawing it
 
@@ -62,43 +64,42 @@ class Sources:
 
     def under_way(self, game: Game, opening: Opening) -> Opening | None:
         """The unfinished game of a level that was played last; None if there is none or the library can't be read."""
-        with suppress(ValueError):
-            if opening.arguments and (library := self._library.get()) is not None:
-                return shelf.under_way(library, game, opening.arguments)
-        return None
+        if not opening.arguments:
+            return None
+        return self._read(lambda library: shelf.under_way(library, game, opening.arguments))
 
     def seated(self, game: Game, opening: Opening) -> Opening:
         """The opening with the players of the last game of its level, if they may be kept; never with commands."""
-        with suppress(ValueError):
-            if opening.keeps_players and (library := self._library.get()) is not None:
-                games = library.games("game = ? AND arguments = ?", game.name, opening.arguments)
-                if games and all(map(str.isidentifier, games[0].players.values())):
-                    return replace(opening, players=games[0].players)
-        return opening
+        where = "game = ? AND arguments = ?", game.name, opening.arguments
+        games = self._read(lambda library: library.games(*where)) if opening.keeps_players else None
+        if not games or not all(map(str.isidentifier, games[0].players.values())):
+            return opening
+        return replace(opening, players=games[0].players)
 
     def records(self) -> Mapping[results.Level, results.Record]:
         """Records of all played levels; none if the library can't be read."""
-        with suppress(ValueError):
-            if (library := self._library.get()) is not None:
-                return results.records(library)
-        return {}
+        return self._read(results.records) or {}
 
     def levels_under_way(self, games: Sequence[Game]) -> Mapping[tuple[Game, str], Opening]:
         """The levels of unfinished games, by arguments, the one played last first; none of the player's files."""
         found, by_name = dict[tuple[Game, str], Opening](), {game.name: game for game in games}
-        with suppress(ValueError):
-            for stored in [] if (library := self._library.get()) is None else library.games(UNDER_WAY):
-                if stored.arguments and (game := by_name.get(stored.game)) is not None:
-                    with suppress(ValueError):
-                        found[game, stored.arguments] = game.levels().named(stored.arguments)
+        for stored in self._read(lambda library: library.games(UNDER_WAY)) or ():
+            if stored.arguments and (game := by_name.get(stored.game)) is not None:
+                with suppress(ValueError):
+                    found[game, stored.arguments] = game.levels().named(stored.arguments)
         return found
 
     def day(self, day: date) -> tuple[Mapping[str, results.Result], int]:
         """The results of a day's dailies by game, and the days in a row up to it."""
+        streak = self._read(lambda library: results.statistics(library, day).dailies.present)
+        return self._read(lambda library: results.daily_results(library, day)) or {}, streak or 0
+
+    def _read(self, read: Callable[[Library], FoundT]) -> FoundT | None:
+        """What a function finds in the library; None if that can't be read."""
         with suppress(ValueError):
             if (library := self._library.get()) is not None:
-                return results.daily_results(library, day), results.statistics(library, day).dailies.present
-        return {}, 0
+                return read(library)
+        return None
 
     def statistics_screen(self, glyphs: Glyphs) -> Callable[[], Screen[None]]:
         """Sums up the library; returns a function that makes the screen, for the app's thread. Raises ValueError."""
