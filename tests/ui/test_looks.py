@@ -77,7 +77,7 @@ async def test_a_terminal_that_is_not_unicode_gets_ascii(tmp_path: Path, monkeyp
 async def test_without_colours_nothing_is_coloured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     async with playing(write_dungeon(tmp_path, ROWS)) as (pilot, screen):
-        await do(pilot, "v", "x", "inspect")
+        await do(pilot, "v", "x", "travel")
         assert pilot.app.no_color
         greys = 0
         for y, strip in enumerate(strips(screen)):

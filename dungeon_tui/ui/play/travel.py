@@ -7,7 +7,7 @@ from math import inf
 from typing import Any
 
 from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.ui.keys import LOOKING, MOVES, Command, Key
+from dungeon_tui.ui.keys import MOVES, Command, Key
 from dungeon_tui.ui.map.source import Layer
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.features import Journeys, Lead, Leads
@@ -22,7 +22,6 @@ LAST_STEP = "The next step would be your last."
 
 _TRAVEL = Key("travel", "g", "g", "Travel", "choose a cell and walk there; or click it", MOVES, 5)
 _EXPLORE = Key("explore", "z", "z", "Explore", "explore until something comes up", MOVES, 6)
-_INSPECT = Key("inspect", "", "", "Inspect", "choose a cell and read its description", LOOKING)
 PLAN = Key("choose.plan", "space", "Space", "Plan", "while choosing a room: plan the way, and on from there", MOVES,
            bound_to="plan")  # fmt: skip
 CHOOSING = (
@@ -46,13 +45,12 @@ class Travel(Part):
         self._planned: list[tuple[Any, Sequence[Any]]] = []  # for each place: the state there, the actions to it
         self._left: tuple[Any, list[tuple[Any, Sequence[Any]]]] = None, []  # the plan when you stopped, and the state
         self._walked = 0  # the visit of the last step: undo takes back all that one command walked
-        self._is_travelling = False  # the cursor chooses a destination, not a cell to inspect
 
     def commands(self) -> Sequence[Command]:
         if not self._is_possible:
             return ()
         explore = [Command(_EXPLORE, self.explore)] if self._journeys.explore is not None else []
-        return [Command(_TRAVEL, self.choose_goal), *explore, Command(_INSPECT, self.inspect)]
+        return [Command(_TRAVEL, self.choose_goal), *explore]
 
     @property
     def ahead(self) -> Any:
@@ -71,23 +69,17 @@ class Travel(Part):
         if self._journeys.is_refused(self._session.state):  # says why
             self.travel_to(self._view.focus_cell(self._session.state))
             return
-        self._choose("Where to? Move the mark; Tab: next place, Enter: go, Esc: cancel.", "Go")
-
-    def inspect(self) -> None:
-        self._choose("Inspecting: move the mark; Tab: next place, Esc: back.", "Describe")
-
-    def _choose(self, text: str, enter: str) -> None:
-        self._is_travelling = enter == "Go"
-        if self._is_travelling and not self.is_on and self._left[0] is self._session.state:
+        if not self.is_on and self._left[0] is self._session.state:
             self._planned = self._left[1]
         self._stage.messages.new_turn()
         self._put_mark(self.cursor or self._view.focus_cell(self.ahead))
+        text = "Where to? Move the mark; Tab: next place, Enter: go, Esc: cancel."
         if may_plan := self.sketch() is not None:
             text = f"Where to? Enter walks {'your plan' if self._planned else 'there'}; Space or a click plans on."
         self._say(text, transient=True)
         self._footer.show_choice(
             [
-                ("Enter", enter, "confirm"),
+                ("Enter", "Go", "confirm"),
                 *[("Space", "Plan", "plan"), ("⌫", "Take back", "command('undo')")] * may_plan,
                 ("Tab", "Next place", "next_landmark(1)"),
                 ("Esc", "Back", "command('leave')"),
@@ -95,23 +87,18 @@ class Travel(Part):
         )
 
     def confirm(self) -> None:
-        """Walks to the chosen cell or describes it; does nothing if none is chosen."""
-        cell = self.cursor
-        if cell is None:
-            return
-        if self._is_travelling:
+        """Walks to the chosen cell; does nothing if none is chosen."""
+        if (cell := self.cursor) is not None:
             actions = [action for _, way in self._planned for action in way]
             self.drop()
             self._stage.refresh_turn(())
             self.travel_to(cell, actions)
-        else:
-            self._say(self._view.cell_text(self._session.state, cell))
 
     # -- planning a journey by several places
 
     def sketch(self) -> tuple[Layer, str] | None:
-        """The picture and the words of the plan; None unless you choose a destination and may plan."""
-        draw = self._journeys.sketch if self.is_on and self._is_travelling else None
+        """The picture and the words of the plan; None unless you choose a cell and may plan."""
+        draw = self._journeys.sketch if self.is_on else None
         return None if draw is None else draw(self._session.state, self.ahead)
 
     def plan(self, cell: Cell | None = None) -> bool:
@@ -163,7 +150,7 @@ class Travel(Part):
         """Moves the mark to the next point of interest with this glyph; stairs are walked to immediately."""
         cells = self.cells_of(glyph)
         self._put_mark_on_next(cells, 1, f"You know of no {glyph} on this map.")
-        if cells and self._is_travelling and glyph in STAIRS:
+        if cells and glyph in STAIRS:
             self.confirm()
 
     def _put_mark_on_next(self, cells: Sequence[Cell], steps: int, none: str) -> None:
@@ -186,7 +173,7 @@ class Travel(Part):
     def drop(self) -> None:
         if self.cursor is not None:
             self.cursor = None
-            self._left = (self._session.state, self._planned) if self._is_travelling else self._left
+            self._left = self._session.state, self._planned
             self._planned = []
             self.is_on = False
             self._stage.hover(None)
