@@ -79,8 +79,7 @@ class Settings:
         "Moves a second when a game plays by itself. While turns play, { and } change it here.",
     )  # fmt: skip
     hints: str = _one_of(
-        "at once", ("at once", "ask first", "never"), "Hints",
-        "Give hints at once; ask first, once in each game; or never give any.",
+        "at once", ("at once", "never"), "Hints", "Give hints when you ask, or never give any.",
     )  # fmt: skip
     lost: str = _one_of(
         "asked", ("at once", "asked", "never"), "Say a game is lost",

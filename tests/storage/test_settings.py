@@ -42,7 +42,7 @@ GOOD: list[tuple[str, Settings]] = [
     ("\ufeffbell = true\r\nanimation = false\r\n", Settings(bell=True, animation=False)),
     ("zoom = 3\nspeed = 500", Settings(zoom="3", speed="500")),
     ('zoom = "fit"\nglyphs = \'ascii\'\nmoves = """hjkl"""', Settings(glyphs="ascii", moves="hjkl")),
-    ('hints = "ask first"\nlost = "at once"', Settings(hints="ask first", lost="at once")),
+    ('hints = "never"\nlost = "at once"', Settings(hints="never", lost="at once")),
     ('[keys]\n"move.up" = "i, ctrl+u"', Settings(keys={"move.up": "i,ctrl+u"})),
     ('keys.move.up = "shift+up,comma,?"', Settings(keys={"move.up": "shift+up,comma,?"})),
     ('[keys.move]\nup = "question_mark"', Settings(keys={"move.up": "question_mark"})),

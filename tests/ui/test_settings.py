@@ -240,8 +240,8 @@ async def test_toggles_that_a_game_does_not_have_are_reported_with_their_place(r
         assert play.toggles.shown == {"sight"}
 
 
-@pytest.mark.parametrize(("policy", "asks"), [("ask first", 2), ("never", None)])
-async def test_hints_come_at_once_or_with_the_second_request_or_never(
+@pytest.mark.parametrize(("policy", "asks"), [("at once", 1), ("never", None)])
+async def test_hints_come_at_once_or_never(
     room: str, policy: str, asks: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     thought: list[Any] = []

@@ -25,7 +25,6 @@ class Hinting(Part):
 
     def __init__(self, stage: Stage, feature: Hints) -> None:
         super().__init__(stage)
-        self._is_agreed = False  # to hints in this game
         self._feature = feature
         self._given: tuple[Any, int, Advice] | None = None  # state, step, advice
         self._first = 0  # step of a hint: the whole line if the analysis shows the move
@@ -78,13 +77,8 @@ class Hinting(Part):
     def hint(self, knows_move: bool = False) -> None:
         self._first = _LAST * knows_move
         state = self._session.state
-        policy = self._stage.preferences.settings.hints
-        if policy == "never":
+        if self._stage.preferences.settings.hints == "never":
             self._say("Hints are off in your settings.", transient=True)
-            return
-        if policy == "ask first" and not self._is_agreed:
-            self._is_agreed = True
-            self._say("Would you like a hint? {hint} again gives it.", transient=True)
             return
         if self.is_on and self._given is not None and self._given[0] is state and not self._has_more:
             self.forget()
