@@ -250,8 +250,7 @@ class Journal:
         """The aids used in a game that ends with this turn: "a hint, undo"; empty: none."""
         if turn in self._used_at:
             return self._used_at[turn]
-        helps = [by for by in self._helps if by != _EARLIER_HELP or len(self._helps) == 1]
-        helps += ["undo"] * self._is_branched(turn) + ["a restart"] * self._is_restarted
+        helps = [*self._helps, *["undo"] * self._is_branched(turn), *["a restart"] * self._is_restarted]
         return ", ".join(helps)
 
     def _is_undone_before(self, turn: Turn[Any, Any]) -> bool:

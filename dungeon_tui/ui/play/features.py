@@ -86,6 +86,7 @@ def sight_and_danger(
             "Danger",
             lambda state: danger(state, glyphs),
             f"Danger: a move to a red cell, or a {glyphs.cross}, kills you.",
+            is_of_moves=True,
             none="{title}: shown; no move kills you now.",
         ),
     )

@@ -47,10 +47,13 @@ class Layers(Part):
         }
 
     def _turn_to(self, name: str, value: Value) -> None:
-        if truth(value) != (name in self.shown):  # as you left it in another game
-            state = "hidden" if name in self.shown else "shown"
-            self._say(f"{self._layers[name].title}: {state} until {{{name}}}.", transient=True)
-            (self._hide if name in self.shown else self.add)(name)
+        if truth(value) == (name in self.shown):
+            return
+        if name in self.shown:  # as you left it in another game
+            self._say(f"{self._layers[name].title}: hidden until {{{name}}}.", transient=True)
+            self._hide(name)
+        else:
+            self.add(name)
 
     def toggle(self, name: str) -> None:
         layer = self._layers[name]
@@ -93,7 +96,7 @@ class Layers(Part):
         if layer.is_answer:
             self._stage.mark_helped(midway(layer.title))
         note = self._note(layer, self._session.state)
-        is_in_panel = self._stage.has_panel and note.startswith(layer.note)
+        is_in_panel = self._stage.has_panel and not layer.begins_shown
         self._say(f"{layer.title}: shown." if is_in_panel else note, transient=True)
 
     def _note(self, layer: ToggledLayer, state: Any) -> str:

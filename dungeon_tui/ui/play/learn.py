@@ -1,4 +1,4 @@
-"""Learn from your mistakes: solve each position again until you find the better move or ask for it."""
+"""Learn from your mistakes, then from slips: solve each position again until you find the better move or ask for it."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -133,6 +133,7 @@ class Learn(Part):
         is_question = self._board.analysis.is_question
         faults = {turn: faults[turn] for turn in faults if turn is worst or is_question(turn.parent)}
         self._stage.mark_helped("Learn")
+        faults = {turn: faults[turn] for turn in sorted(faults, key=lambda turn: not faults[turn].is_mistake)}
         self._lesson = Lesson(faults, self._lesson.found if self._lesson is not None else ())
         self._put()
 

@@ -382,7 +382,7 @@ class PlayScreen(Stage):
             Answer("comma", "Settings", "app.settings"),
             Answer("question_mark", "Help", "command('help')"),
             Answer("q", "Leave", "command('leave')"),
-            Answer("space", "Resume", ""),
+            Answer("space,up,down,left,right,w,a,s,d", "Resume", ""),
         ]
         goal = self.view.facts(self.session.turn).goal
         if action := await self.app.push_screen_wait(ChoiceDialog("Paused", goal, answers)):

@@ -218,12 +218,12 @@ async def test_the_next_level_drops_an_analysis_of_this_one(tmp_path: Path, monk
 async def test_every_move_is_valued(tmp_path: Path) -> None:
     async with ui.playing(ui.write_dungeon(tmp_path, ("-----?M", "-o-----"), ("o$!",))) as (pilot, screen):
         await analysing(pilot, screen)
-        valued = "Best: →. 1 move worse: stay. 2 moves worse: ←. Lost: ↑."
+        valued = "Best: →. 1 move worse: stay. 2 moves worse: ←. Lost later: ↑."
         await ui.wait_until(pilot, lambda: valued in ui.words(str(screen.panel.render())))
         texts = {(at, col): str(text) for at, row in enumerate(ui.paint(screen)) for col, text in row.texts.items()}
         assert texts == {(0, 1): "×", (1, 2): "★", (1, 0): "+2", (1, 1): "@+1"}
         assert ui.tinted(screen, Tint.SAFE) == {(1, 2)}
-        assert (0, 1) in ui.tinted(screen, Tint.DANGER)
+        assert not ui.tinted(screen, Tint.DANGER)  # red kills at once
         assert ui.glyphs(screen)[1].startswith("2@★")
 
 

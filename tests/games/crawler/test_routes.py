@@ -9,7 +9,7 @@ from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import alone
 from dungeon_tui.games.crawler.model.level import Level
-from dungeon_tui.games.crawler.model.state import STEPS, State
+from dungeon_tui.games.crawler.model.state import STEPS, Action, State
 from dungeon_tui.games.crawler.view.advice.solving import Solving
 from dungeon_tui.games.crawler.view.guide import CrawlerGuide
 from dungeon_tui.games.crawler.view.screen import distances
@@ -38,6 +38,11 @@ def test_places_of_a_large_board_are_found_without_a_walk_over_it(monkeypatch: p
     monkeypatch.setattr(rules, "cells_on_foot", None)
     row = f"Mo{'-' * 2000}$"
     assert CrawlerGuide(Solving()).places(state_of(row)) == CrawlerGuide(Solving()).landmarks(state_of(row))
+
+
+def test_of_equally_short_walks_one_is_taken_that_no_monster_sees() -> None:
+    for first, *rows in ((Action.DOWN, "o---M", "----+"), (Action.RIGHT, "o--+", "---+", "M+++")):
+        assert route(state_of(*rows), Cell(1, 2))[0] is first
 
 
 def test_the_board_is_left_as_it_was() -> None:

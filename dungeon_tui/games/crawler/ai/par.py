@@ -176,15 +176,25 @@ def proven(par: Par | None, treasure: int) -> Point | None:
     return point if point is not None and point.is_proven else None
 
 
-def line_on(point: Point | None, number: int) -> str:
-    """The moves of a line on the level with this number; empty if it does not come there."""
-    return "".join(point.commands[number - 1 : number]) if point is not None else ""
+def line_on(point: Point | None, start: State) -> str:
+    """The moves of a line on a level from its start; empty if it does not come there, or with other treasure."""
+    if point is None or start.number > len(point.commands):
+        return ""
+    is_mine = _treasure_before(point, start.dungeon, start.number) == start.treasure
+    return point.commands[start.number - 1] * is_mine
+
+
+@lru_cache(maxsize=64)
+def _treasure_before(point: Point, dungeon: Dungeon, number: int) -> int:
+    """The treasure with which a line comes to a level."""
+    *_, arrival = rules.moments(rules.start(dungeon), "".join(point.commands[: number - 1]))
+    return arrival.treasure
 
 
 def level_text_of(par: Par | None, treasure: int, start: State, end: State) -> str:
     """Sentence on a level that was left: its moves and those of par's line, with the treasure of each if it differs."""
     text, haul = f"Level {start.number}: {counted(end.moves - start.moves, 'move')}", end.treasure - start.treasure
-    if not (line := line_on(proven(par, treasure), start.number)):
+    if not (line := line_on(proven(par, treasure), start)):
         return f"{text}."
     its = [*rules.moments(start, line)][-1].treasure - start.treasure
     mine, other = (f" with {treasures(haul)}", f" with {its:,}") if its != haul else ("", "")

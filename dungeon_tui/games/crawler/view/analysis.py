@@ -12,7 +12,7 @@ from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.state import Action, State, Status
 from dungeon_tui.games.crawler.view.advice.hints import way_text
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.play.analysis import Analysis, MoveValue
+from dungeon_tui.ui.play.analysis import LATER, Analysis, MoveValue
 
 if TYPE_CHECKING:
     from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
@@ -77,13 +77,15 @@ class CrawlerAnalysis(Analysis):
         mine, before = state.apart(), self._best(state)
         haul = self._wanted(state) if before is None else before[0]
         legal = rules.legal_actions(mine)
-        found = {action: self._moves_out(rules.step(mine, action)[0], haul) for action in legal}
+        after = {action: rules.step(mine, action)[0] for action in legal}
+        found = {action: self._moves_out(state, haul) for action, state in after.items()}
         least = before[1] - 1 if before else min((moves for moves in found.values() if moves is not None), default=0)
         values = []
         for action, moves in found.items():
             cell, _ = rules.destination(state, action)
             if action is Action.STAY or cell != state.adventurer:
-                losing = "lost" if moves == _NEVER else ""
+                is_now = after[action].status is not Status.PLAYING
+                losing = ("lost" if is_now else LATER) * (moves == _NEVER)
                 loss = None if moves is None or losing else moves - least
                 values.append(MoveValue(action, cell, loss, losing, self.glyphs.step(state.adventurer, cell), "move"))
         return values

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dungeon_tui import engine
 from dungeon_tui.core.adventure import SHOWN_AMULET, treasures
@@ -61,7 +62,10 @@ class CrawlerGuide(MapGuide[State]):
         return [(glyph, cell) for _, glyph, cell in named]
 
     def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
-        """A shortest walk to a cell over floor and treasure, past no door, gate or amulet; or why there is none."""
+        """A shortest walk to a cell over floor and treasure, past no door, gate or amulet; or why there is none.
+
+        Among equally short ones, one that no monster sees as long as you are out of sight: then none moves.
+        """
         if not cell.is_inside(state.board.height, state.board.width):
             return self.cell_text(state, cell)
         tile = state.board[cell]
@@ -83,6 +87,11 @@ class CrawlerGuide(MapGuide[State]):
                 engine.path_to(passable | (tiles == MONSTER), state.adventurer, cell, diagonal=False)
                 return f"A monster bars the way to {cell.text}."
             return f"No way leads to {cell.text}."
+        unseen = passable & ~_seen_cells(state)
+        unseen[cell] = unseen[state.adventurer] = True
+        with suppress(engine.NoPathError):
+            hidden = engine.path_to(unseen, state.adventurer, cell, diagonal=False)
+            path = hidden if len(hidden) == len(path) else path
         return tuple(ACTION_OF[step] for step in steps_along(path))
 
     def cell_text(self, state: State, cell: Cell) -> str:
@@ -114,3 +123,13 @@ class CrawlerGuide(MapGuide[State]):
         proof = "the shortest way" if found.is_proven else "the best way found"
         out = f"{counted(found.moves, 'move')} out, with {treasures(found.treasure)}: {proof}."
         return f"Type {keys}: {self.runs(keys)}, to {THE[tile]}. {out}"
+
+
+def _seen_cells(state: State) -> NDArray[np.bool_]:
+    """The cells on which a monster would see the adventurer."""
+    tiles = state.board.array()
+    seen = np.zeros(tiles.shape, bool)
+    for row, col in np.argwhere(tiles == MONSTER).tolist():
+        up, down, left, right = (len(ray) for ray in state.board.rays(Cell(row, col), PILLAR).values())
+        seen[row - up : row + down + 1, col] = seen[row, col - left : col + right + 1] = True
+    return seen

@@ -71,10 +71,11 @@ class CrawlerView(GameView):
         self._par: pars.Par | None = None  # of the dungeon, after an escape
         self._start: State | None = None  # of the level shown
         self._level_texts: dict[Turn[State, Action], str] = {}  # as first told: your aim may change
+        self._warned: State | None = None  # travel stopped there, before a step into sight
         self._is_sought = True  # par of the dungeon, in the background
         adviser, prospects = self._adviser, self._prospects
         self.features = (
-            features.Journeys(self.guide.places, self.guide.route, reason_to_stop),
+            features.Journeys(self.guide.places, self.guide.route, reason_to_stop, reason_to_refuse=self._warning),
             features.Hints(adviser.advise, stop=adviser.stop_thinking, think_ahead=self.think_ahead),
             *features.sight_and_danger(sight_layer, danger_layer, glyphs, begins_shown=True),
             features.Switch(_AIM, adviser.next_aim, features.Toggle(lambda: adviser.chosen, adviser.choose)),
@@ -127,12 +128,13 @@ class CrawlerView(GameView):
         self._start = start = pars.level_start(turn)
         point, made, has_more = pars.proven(par, wanted), state.moves - start.moves, len(dungeon.levels) > 1
         is_sought = self._is_sought and not self.is_preview and state.status is Status.PLAYING
-        line = pars.line_on(point, state.number)
-        share = f", par {len(line):,}" if line else ", par: computing" * is_sought
+        line, computing = pars.line_on(point, start), ", par: computing" * is_sought
+        share = f", par {len(line):,}" if line else computing * (point is None)
+        whole = f", par {point.moves:,}" if point else computing
         rows = [
             ("Treasure", f"{state.treasure:,}{f' of {aim:,}' * (aim > 1)}"),
             (f"Moves{' here' * has_more}", f"{made:,}{share}"),
-            *([("In all", f"{state.moves:,}{f', par {point.moves:,}' if point else ''}")] * has_more),
+            *([("In all", f"{state.moves:,}{whole}")] * has_more),
             ("Left here", treasures(rules.treasure_on(state.board))),
             *([("Seen by", f"{counted(len(distances), 'monster')}, nearest {distances[0]:,}")] if distances else []),
         ]
@@ -149,7 +151,9 @@ class CrawlerView(GameView):
                 to_do,
                 f"seen by {len(distances):,}" if distances else "",
                 f"treasure {state.treasure:,}/{aim:,}" if aim > 1 else treasures(state.treasure),
-                f"{f'{where}: ' * has_more}{counted(made, 'move')}{share}",
+                f"{f'{where}: ' * has_more}{counted(made, 'move')}{share}"
+                if share or not whole
+                else f"{counted(state.moves, 'move')} in all{whole}",
             ),
         )
 
@@ -182,7 +186,13 @@ class CrawlerView(GameView):
         return layer
 
     def unused_keys(self, state: State) -> Collection[str]:
-        return {_AIM.id} if state.dungeon.sidecar.is_lesson else ()
+        return {_AIM.id} if state.dungeon.sidecar.is_lesson and state.number == 1 else ()  # its second text names it
+
+    def _warning(self, state: State, action: Action) -> str:
+        """The reason to stop travel, once, before a step into sight."""
+        is_told, self._warned = self._warned is state, state
+        reason = "" if is_told else reason_to_stop(state, rules.step(state, action)[0])
+        return reason and "Your next step leads into a monster's sight.\nTravel again takes it."
 
     def cell_text(self, state: State, cell: Cell) -> str:
         return self.guide.cell_text(state, cell)
@@ -228,13 +238,18 @@ class CrawlerView(GameView):
         if state.status is Status.ESCAPED:
             result, wanted = pars.result_text(self._par, state.treasure, state.moves), state.dungeon.sidecar.treasure
             if wanted > max(1, state.treasure):  # the only par that stars ask for
-                point = None if self._par is None else self._par.at(wanted)
-                par = f" in {counted(point.moves, 'move')}" if point and point.is_proven else ""
-                result = f".\nPar: {treasures(wanted)}{par}"
+                result = f".\nPar: {self._best_with(wanted)}"
             lines = [f"{treasures(state.treasure)} in {moves} and {time}{result}."]
+            if (aim := self._adviser.aim) > max(1, state.treasure) and aim != wanted:
+                lines.append(f"You missed your aim: {self._best_with(aim)}.")
         elif state.status is not Status.DIED:
             lines.insert(0, outcome.reason)
         return _ENDS.get(state.status, "No level lies behind this door"), "\n".join(lines)
+
+    def _best_with(self, treasure: int) -> str:
+        """So many treasures, and in how few moves if that is proven."""
+        point = pars.proven(self._par, treasure)
+        return f"{treasures(treasure)} in {point.moves:,} moves" if point else treasures(treasure)
 
     def curve(self, state: State) -> Figure | str:
         par = self._solving.par_of(state.dungeon)
