@@ -131,9 +131,9 @@ class Learn(Part):
             return
         worst = max(faults, key=lambda turn: (faults[turn].is_mistake, faults[turn].loss or 0))
         is_question = self._board.analysis.is_question
-        faults = {turn: faults[turn] for turn in faults if turn is worst or is_question(turn.parent)}
+        in_order = sorted(faults, key=lambda turn: not faults[turn].is_mistake)
+        faults = {turn: faults[turn] for turn in in_order if turn is worst or is_question(turn.parent)}
         self._stage.mark_helped("Learn")
-        faults = {turn: faults[turn] for turn in sorted(faults, key=lambda turn: not faults[turn].is_mistake)}
         self._lesson = Lesson(faults, self._lesson.found if self._lesson is not None else ())
         self._put()
 

@@ -167,7 +167,7 @@ async def test_beside_an_amulet_one_sees_the_level_doubled(tmp_path: Path) -> No
         }
         assert ghosts == {(row, col) for row in range(6) for col in range(6) if row > 2 or col > 2}
         assert screen.controller.state.board.height == 3
-        await ui.do(pilot, "inspect", *4 * ["right"], "down", "down")
+        await ui.do(pilot, "travel", *4 * ["right"], "down", "down")
         assert screen.view.guide.cell_text(screen.controller.state, Cell(2, 5)) in panel(screen)
         await pilot.press("escape", "g", *3 * ["right"], "enter")  # it can be read, but not walked to
         await ui.wait_until(
