@@ -39,6 +39,8 @@ class Journeys:
     is_refused: Callable[[State], bool] = lambda state: False  # `route` finds none: the footer leaves the key out
     sketch: Callable[[State, State], tuple[Layer, str] | None] | None = None
     """(state, state at the end of a planned journey) -> its picture and words; None: here you can't plan any."""
+    foreseen: Callable[[State, State], State] = lambda before, after: after
+    """(before, after a step) -> the state that a plan goes on from. If it differs, the planned walk stops there."""
 
 
 @dataclass(frozen=True, slots=True)

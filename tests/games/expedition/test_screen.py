@@ -43,6 +43,7 @@ from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.map.distance_layer import DistanceLayer, OverlayStyle
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.screen import PlayScreen
+from dungeon_tui.ui.play.travel import NEWS
 from dungeon_tui.ui.widgets.timeline import SLIP
 from tests.games.expedition.maps import level_of, levels, played, walked
 from tests.ui import driving as ui
@@ -168,6 +169,16 @@ async def test_the_mark_jumps_from_room_to_room_lights_the_box_and_tells_the_tri
         assert "1 from e, then 9 in all" in noted(screen)
         await pilot.press("backspace", "tab", "space", "escape", "g", "enter")  # the plan is still there
         await ui.wait_until(pilot, lambda: (here(screen), screen.controller.state.steps) == ("c", 4))
+
+
+async def test_a_plan_in_fog_shows_nothing_new_and_its_walk_stops_where_something_comes_into_sight() -> None:
+    async with exploring(placed(is_fogged=True, torch=20, par=20)) as (pilot, screen):
+        await pilot.press("right", "g", "down", "space")  # to d, beside which lies e
+        places = screen.view.landmarks(screen.travel.ahead)
+        assert {glyph for glyph, _ in places} == {*"abc"}
+        await pilot.press("tab", "space", "enter")
+        await ui.sees(pilot, NEWS)
+        assert here(screen) == "d"
 
 
 def test_heat_lies_behind_the_costs_of_rooms_too_but_not_in_the_room_of_the_party() -> None:

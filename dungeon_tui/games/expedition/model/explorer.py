@@ -104,19 +104,6 @@ class Explorer:
             return {}
         return {room: state.cost + int(cost) for room, cost in found.items()}
 
-    def feared(self, state: State, room: int) -> tuple[list[int], list[int]]:
-        """The neighbours of a known room at worst: known ones, and the exits of new ones; empty: unknown."""
-        position, edge = self._position(state), _edge(state)
-        worst, found = -inf, (list[int](), list[int]())
-        self._left = MOST_ANSWERS
-        try:
-            for beside, fresh, answer in self._answers(position, edge.index(room)) if position is not None else ():
-                if (value := self._value(answer)) > worst:
-                    worst, found = value, ([edge[at] for at in beside], [*fresh])
-        except _TooManyError:
-            return [], []
-        return found
-
     def certain(self, state: State) -> list[tuple[int, int]]:
         """Pairs of known rooms that a hidden corridor joins on every map that fits; those found quickly."""
         edge, found = _edge(state), list[tuple[int, int]]()

@@ -88,7 +88,7 @@ def step_cost(level: Level, one: int, two: int) -> int:
 
 
 def cheapest_ways(level: Level, start: int, through: int) -> tuple[Mapping[int, int], Mapping[int, int]]:
-    """The cheapest paths from a room through rooms of `through` (bits); they may end in neighbours of these.
+    """The cheapest paths from a room through rooms of `through` (bits); each corridor has an end in one of these.
 
     Returns the cost of each path and the previous room, by room; unreachable rooms are missing.
     """
@@ -99,6 +99,8 @@ def cheapest_ways(level: Level, start: int, through: int) -> tuple[Mapping[int, 
         if cost > costs[room] or (not through >> room & 1 and room != start):
             continue
         for other in neighbours(level)[room]:
+            if not (through >> room | through >> other) & 1:
+                continue  # nobody knows this corridor
             onward = cost + step_cost(level, room, other)
             if onward < costs.get(other, onward + 1):
                 costs[other], parents[other] = onward, room

@@ -1,6 +1,7 @@
 """The spoken words of the expedition: the party's room and its doors, the path to a room, the next rooms."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import inf
 
 from dungeon_tui.core.words import counted
@@ -97,12 +98,27 @@ def wanted(state: State) -> tuple[dict[int, int], Mapping[int, int]]:
     return {room: costs[room] for room in rooms}, parents
 
 
+def foreseen(before: State, after: State) -> State:
+    """What a plan knows of the state after a step: in fog, nothing of what would come into sight, nor the end."""
+    if not is_scouting(before):
+        return after
+    is_news = exits(before.level, before.seen, after.room) > 0 and not before.has_seen(after.room)
+    return replace(after, seen=before.seen if is_news else after.seen, status=before.status)
+
+
 def at_least(state: State) -> int:
     """The torch that the rest needs, whatever the fog hides: the way to the nearest room to go to, others, the end."""
-    level, least = state.level, min(room.cost for room in state.level.rooms)
-    others = max(0, level.needed - state.seen_count - 1) * least
+    level, known = state.level, known_bits(state)
+    least = min(room.cost for room in level.rooms)  # of hidden ones
+    costs = [room.cost if known >> number & 1 else least for number, room in enumerate(level.rooms)]
+    unseen = sorted((room for room in range(len(costs)) if not state.has_seen(room)), key=costs.__getitem__)
     home = level.rooms[level.goal].cost if level.goal is not None and state.has_seen(level.goal) else 0
-    return min((way + (others + home) * (room != level.goal) for room, way in wanted(state)[0].items()), default=0)
+
+    def rest(room: int) -> int:
+        others = [costs[other] for other in unseen if other != room]
+        return (sum(others[: max(0, level.needed - state.seen_count - 1)]) + home) * (room != level.goal)
+
+    return min((way + rest(room) for room, way in wanted(state)[0].items()), default=0)
 
 
 def is_stuck(state: State) -> bool:
@@ -156,12 +172,13 @@ def exits_text(state: State, room: int) -> str:
     """The exits of an unseen room, in fog; else empty."""
     if not state.level.is_fogged or state.has_seen(room):
         return ""
-    return f", {exits_in_words(exits(state.level, state.seen, room))}"
+    return f", {exits_in_words(state, room)}"
 
 
-def exits_in_words(count: int) -> str:
-    """The number of exits to unvisited rooms."""
-    return counted(count, "exit") if count else "no way on"
+def exits_in_words(state: State, room: int) -> str:
+    """The number of an unseen room's exits to unvisited rooms."""
+    count, corridors = exits(state.level, state.seen, room), len(neighbours(state.level)[room])
+    return counted(count, "exit") if count else "nothing new" if corridors > 1 else "dead end"
 
 
 def is_scouting(state: State) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from textwrap import wrap
 from types import MappingProxyType
 
 import numpy as np
@@ -170,12 +171,13 @@ class Picture(MapSource):
         meanings[inks.signs[is_seen]] = own[:rooms][is_seen]
         is_blank = is_known & ~is_seen & has_exits
         for room in np.flatnonzero(is_blank).tolist():
-            count, box = exits(level, state.seen, room), drawn.boxes[room]
-            text = (words := exits_in_words(count)) * (len(words) <= box.width - 2)
-            left = box.col + (box.width + drawn.beside(room) - len(text)) // 2
-            start = (drawn.text_row(room) + 1) * self.width + left
-            chars[start : start + len(text)] = [*map(ord, text)]
-            meanings[start : start + len(text)] = Meaning.PRIZE if count else Meaning.SLIGHT_PRIZE
+            box, first, has_more = drawn.boxes[room], drawn.text_row(room) + 1, exits(level, state.seen, room) > 0
+            parts = wrap(exits_in_words(state, room), box.width - 4)  # a blank at each wall
+            for row, text in enumerate(parts * (len(parts) <= max(1, box.bottom - first)), first):
+                beside = drawn.beside(room) * (len(text) <= box.width - drawn.beside(room) - 3)
+                start = row * self.width + box.col + (box.width + beside - len(text)) // 2
+                chars[start : start + len(text)] = [*map(ord, text)]
+                meanings[start : start + len(text)] = Meaning.PRIZE if has_more else Meaning.SLIGHT_PRIZE
 
         # Let the party stand on the floor of a room, if sprites fit, and furnish large rooms.
         sprites, is_large = [(here, 0, "hero", Meaning.YOU)], drawn.sprite_lines > 2  # else furniture is a blot

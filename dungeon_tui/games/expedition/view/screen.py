@@ -39,7 +39,7 @@ _WORDS = {
     "move.left": ("Left", "go to a room to the left"),
     "move.right": ("Right", "go to a room to the right"),
     "stay": None,
-    "travel": ("Route", "choose a room and walk there, as by a click; on a known map Space plans on from it"),
+    "travel": ("Route", "choose a room and walk there, as by a click; Space plans on from it"),
     "explore": ("Walk on", "walk on until you have a choice"),
     "hint": ("Hint", "the idea, then where to go and why, then the plan on the map"),
     "overlay": ("Costs", "show the costs of the paths to all rooms as numbers or heat"),
@@ -66,7 +66,14 @@ class ExpeditionView(GameView):
         super().__init__(game, glyphs)
         self._planner = Planner()
         self.features = (
-            features.Journeys(self.landmarks, self.route, lambda before, after: "", self.explore, sketch=self.sketch),
+            features.Journeys(
+                self.landmarks,
+                self.route,
+                lambda before, after: "",
+                self.explore,
+                sketch=self.sketch,
+                foreseen=guide.foreseen,
+            ),
             features.Hints(self.advise),
             features.Numbers((COST,), self.distance_key, self.distances, {COST: _WORDING}, is_in_cell_text=True),
             ExpeditionAnalysis(self._planner, self.drawn, self.glyphs),
@@ -285,11 +292,10 @@ class ExpeditionView(GameView):
             return f"The torch is too short: the way to {level.rooms[room].title} costs {costs[room]}, {left} left."
         return actions(level, way_to(parents, room))
 
-    def sketch(self, state: State, ahead: State) -> tuple[WalkLayer, str] | None:
-        """A planned walk, drawn, and what it comes to; None in fog."""
+    def sketch(self, state: State, ahead: State) -> tuple[WalkLayer, str]:
+        """A planned walk, drawn, and what it comes to."""
         walk = [trail.room for trail in trails_of(ahead)[state.steps :]]
-        layer = WalkLayer(self.drawn(state.level), walk, self.glyphs, is_plan=True)
-        return None if state.level.is_fogged else (layer, story.planned(ahead))
+        return WalkLayer(self.drawn(state.level), walk, self.glyphs, is_plan=True), story.planned(ahead)
 
     # -- costs of the paths
 

@@ -10,13 +10,12 @@ from dungeon_tui.core.words import capitalised, counted, in_words
 from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan, Planner, states_of
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Corridor, Level
-from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, neighbours, step_cost, way_to
+from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, neighbours, scout_cost, step_cost, way_to
 from dungeon_tui.games.expedition.model.options import tasks
 from dungeon_tui.games.expedition.model.state import State, Status, Walk, reached, trails_of
 from dungeon_tui.games.expedition.view.guide import (
     at_least,
     at_worst,
-    exits_in_words,
     is_stuck,
     is_unsure,
     known_ways,
@@ -192,26 +191,27 @@ def _better(
         return "You have visited enough rooms."
     if not worse:
         return NO_OTHER_ROOM
-    if other is None or not (more := worse.get(other, 0)):
+    if other is None or not worse.get(other):
         return f"Whichever room is next, {rest} is needed at worst." * (other is None)
     titles, costs = [room.title for room in level.rooms], cheapest_ways(level, state.room, state.seen)[0]
-    later, is_all = cheapest_ways(level, other, state.seen)[0][best], level.needed == len(level.rooms)
     if other == level.goal:
         return f"You must end in {titles[other]}: it can wait."
-    back = {room: costs[room] + cheapest_ways(level, room, state.seen)[0][state.room] for room in (best, other)}
+    onward = {room: cheapest_ways(level, room, state.seen)[0] for room in (best, other)}
+    back = {room: costs[room] + onward[room][state.room] for room in (best, other)}
     ahead, as_many = (exits(level, state.seen, room) for room in (best, other))
-    if (is_all or as_many) and costs[best] < later and not ahead:
-        return f"{titles[best]} costs {costs[best]} from here, {later} from {titles[other]}."
+    later, is_all = onward[other][best], level.needed == len(level.rooms)
+    nearer = f"{titles[best]} costs {costs[best]} from here, {later} from {titles[other]}." * (costs[best] < later)
+    if nearer and (is_all or as_many) and not ahead:
+        return nearer
     if ahead == as_many and back[best] < back[other]:
         there = f"There and back, {titles[best]} costs {back[best]} and {titles[other]} {back[other]}"
-        return f"{there}; both have {exits_in_words(ahead)}."
+        return there + f"; both have {counted(ahead, 'exit')}" * (ahead > 0) + "."
     if not as_many:
         then = "can wait" if is_all else "may stay dark"
-        return f"{titles[other]} costs {back[other]} there and back, with no way on: it {then}."
-    joined, exits_of_new = planner.explorer(level).feared(state, other)
-    rooms = [titles[room] for room in joined]
-    rooms += [f"a new room ({exits_in_words(each)})" for each in exits_of_new]
-    return f"{titles[other]} may lead to {' and '.join(rooms)}: {rest + more} needed." if rooms else ""
+        return f"{titles[other]} costs {back[other]} there and back for nothing new: it {then}."
+    both = costs[best] + onward[best][other], costs[other] + later
+    change = "{0}, then {1} costs {2}; {1} first costs {3}.".format(titles[best], titles[other], *both)
+    return nearer or change * (both[0] < both[1])
 
 
 def out_of_reach(plan: Plan) -> str:
@@ -301,12 +301,12 @@ def _paid_again(level: Level, walk: Sequence[int]) -> int:
 
 def planned(after: State) -> str:
     """A sentence on the end of a planned walk: what it costs in all, and what is left to do."""
-    level = after.level
+    level, missing = after.level, max(0, after.level.needed - len({trail.room for trail in reached(after)}))
     left = "" if level.torch is None else f", {level.torch - after.cost} of the torch left"
-    if after.status is Status.EXPLORED:
+    if not missing and level.goal in (None, after.room):
         return f"Plan: all done at a cost of {after.cost}."
     short = f": {TOO_SHORT}" * (after.status is Status.DARK)
-    return f"Plan: cost {after.cost} in all{left}, {max(0, level.needed - after.seen_count)} to visit{short}."
+    return f"Plan: cost {after.cost} in all{left}, {missing} to visit{short}."
 
 
 def promise(state: State, legs: Sequence[Leg] | None, best: Plan) -> tuple[str, str]:
@@ -317,13 +317,20 @@ def promise(state: State, legs: Sequence[Leg] | None, best: Plan) -> tuple[str, 
     level = state.level
     saved, walk = (level.par or state.cost) - state.cost, [trail.room for trail in trails_of(state)]
     risk = _risk_text(level, walk, legs, is_par=saved >= 0) if legs else ""
-    lesson = "" if risk else _answer(level, "exploring")
+    lesson = "" if risk else _answer(level, "exploring") or _beaten(state)
     known = "Even with the map, no walk is cheaper." * (best.is_proven and not lesson)
     if best.cost is not None and best.cost < state.cost:
         known = f"With the map, {best.cost} would do: the green walk."
     text = "\n".join(filter(None, [risk, known, lesson]))
     par = "" if level.par is None else f", par {level.par}{f': {saved} better' * (saved > 0)}"
     return f"Cost {state.cost}{par}", text
+
+
+def _beaten(state: State) -> str:
+    """A sentence on a walk that takes no thought and costs more; empty if it doesn't."""
+    scouted, torch = scout_cost(state.level) or 0, state.level.torch
+    lacks = ", too much for the torch" * (torch is not None and scouted > torch)
+    return f"Always to the nearest room would cost {scouted}{lacks}." * (scouted > state.cost)
 
 
 def _risk_text(level: Level, walk: Sequence[int], legs: Sequence[Leg], *, is_par: bool) -> str:
