@@ -418,7 +418,7 @@ def test_the_end_of_an_exploration_compares_it_with_par_and_draws_what_costs_les
     title, text = view.ending(state, outcome, 1.0)
     assert title.startswith(f"Cost {state.cost}, par {state.level.par}")
     assert told in text
-    is_blamed = "Worst" in text or "lucky" in text
+    is_blamed = "too much" in text or "lucky" in text
     assert view.is_flawless(state) == (state.cost <= state.level.par and not is_blamed)
     layer = view.ending_layer(state)
     assert layer is not None

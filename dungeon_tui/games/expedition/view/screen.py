@@ -342,7 +342,7 @@ class ExpeditionView(GameView):
         if state.status is not Status.EXPLORED or compared is None:
             return "Lost in the dark", outcome.reason
         if state.level.is_fogged:
-            return story.promise(state, self._planner.risks(state), compared.best)
+            return story.promise(state, self._planner.risks(state), compared)
         return story.comparison(compared, state)
 
     def _compared(self, state: State) -> Comparison | None:

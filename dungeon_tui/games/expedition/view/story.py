@@ -12,7 +12,7 @@ from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Corridor, Level
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, neighbours, scout_cost, step_cost, way_to
 from dungeon_tui.games.expedition.model.options import tasks
-from dungeon_tui.games.expedition.model.state import State, Status, Walk, reached, trails_of
+from dungeon_tui.games.expedition.model.state import State, Status, Walk, reached
 from dungeon_tui.games.expedition.view.guide import (
     at_least,
     at_worst,
@@ -309,14 +309,14 @@ def planned(after: State) -> str:
     return f"Plan: cost {after.cost} in all{left}, {missing} to visit{short}."
 
 
-def promise(state: State, legs: Sequence[Leg] | None, best: Plan) -> tuple[str, str]:
+def promise(state: State, legs: Sequence[Leg] | None, compared: Comparison) -> tuple[str, str]:
     """Title and text that compare an explorer's walk with par: the worst step, the cost with the map.
 
     `legs` are the steps after which less could be guaranteed than before; None: unknown.
     """
-    level = state.level
-    saved, walk = (level.par or state.cost) - state.cost, [trail.room for trail in trails_of(state)]
-    risk = _risk_text(level, walk, legs, is_par=saved >= 0) if legs else ""
+    level, best = state.level, compared.best
+    saved = (level.par or state.cost) - state.cost
+    risk = _risk_text(level, compared, legs, is_par=saved >= 0) if legs else ""
     lesson = "" if risk else _answer(level, "exploring") or _beaten(state)
     known = "Even with the map, no walk is cheaper." * (best.is_proven and not lesson)
     if best.cost is not None and best.cost < state.cost:
@@ -333,13 +333,15 @@ def _beaten(state: State) -> str:
     return f"Always to the nearest room would cost {scouted}{lacks}." * (scouted > state.cost)
 
 
-def _risk_text(level: Level, walk: Sequence[int], legs: Sequence[Leg], *, is_par: bool) -> str:
-    """A sentence on the step of an explorer that cost most, or, at par, on the one that could have."""
-    if not is_par and any(leg.wasted > leg.luck for leg in legs):
-        step, more = _worst_leg(level, walk, [replace(leg, wasted=leg.wasted - leg.luck) for leg in legs])
-        return f"Worst step: {step}, {more} more needed."
+def _risk_text(level: Level, compared: Comparison, legs: Sequence[Leg], *, is_par: bool) -> str:
+    """A sentence on the step of an explorer that cost most, or, at par, on the one that did or could have."""
+    lost = {step: leg.wasted for leg in compared.legs for step in leg.steps}
+    end = "; no star lost" * is_par
+    if real := [replace(leg, wasted=min(leg.wasted, lost[leg.first])) for leg in legs if leg.first in lost]:
+        step, more = _worst_leg(level, compared.walk, real)
+        return f"{step} cost {more} too much{end}."
     worst = max(legs, key=lambda leg: (leg.short, leg.wasted))
-    return f"{_worst_leg(level, walk, [worst])[0]} could have {by_luck(worst)}{'; no star lost' * is_par}."
+    return f"{_worst_leg(level, compared.walk, [worst])[0]} could have {by_luck(worst)}{end}."
 
 
 def by_luck(leg: Leg) -> str:
@@ -349,7 +351,7 @@ def by_luck(leg: Leg) -> str:
 
 def _worst_leg(level: Level, walk: Sequence[int], legs: Sequence[Leg]) -> tuple[str, int]:
     """The rooms between which most was wasted or risked, with a sign, and how much: of a single step, if one did it."""
-    worst = max(legs, key=lambda leg: (leg.mistake is not None, leg.wasted), default=Leg(0, 0, 0))
+    worst = max(legs, key=lambda leg: leg.wasted, default=Leg(0, 0, 0))
     first, last = (worst.first, worst.last) if len(worst.steps) != 1 else (worst.steps[0], worst.steps[0] + 1)
     sign = SLIP if worst.mistake is None else MISTAKE
     return f"{level.rooms[walk[first]].title} to {level.rooms[walk[last]].title} ({sign})", worst.wasted
