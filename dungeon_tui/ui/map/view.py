@@ -206,13 +206,14 @@ class MapView(ScrollView, can_focus=False):
     # -- Textual's side
 
     def render_line(self, y: int) -> Strip:
+        if (self._geometry.width, self._geometry.height) != self.size:  # the layout is new, and the event comes late
+            self.on_resize()
         self._point()
         line, span = y - self._geometry.top + self.scroll_offset.y, (self.scroll_offset.x, self.size.width)
-        is_fitted = (self._geometry.width, self._geometry.height) == self.size  # otherwise the map would jump
         if span != self._strips_at or len(self._strips) > 4 * self.size.height + 64:
             self._strips.clear()
             self._strips_at = span
-        if self.source is None or not is_fitted or not 0 <= line < self._geometry.map_height:
+        if self.source is None or not 0 <= line < self._geometry.map_height:
             strip = Strip.blank(self.size.width, self._blank)
         else:
             strip = self._strips.get(line) or self._painted(self.source, line)
