@@ -213,10 +213,11 @@ class Ending(Part):
         unused, is_flawless = self._view.unused_keys(self._session.state), self._view.is_flawless(self._session.state)
         if self._learn is not None and "learn" not in unused and not is_flawless:  # else it finds nothing
             answers.append(Answer("L", "Learn", "learn"))
-        answers.append(Answer("escape", "Look back", "look"))
-        answers.sort(key=lambda each: bool(line) and mood is Mood.TRIUMPH and each.value == "leave")  # the way on
-        if has_next:
-            answers.append(Answer("N", "Next" if mood is Mood.TRIUMPH else "New game", "next"))
+        # Enter is the last one: the way on after a win, a look back after a loss.
+        is_won, look = mood is Mood.TRIUMPH, Answer("escape", "Look back", "look")
+        following = [Answer("N", "Next" if is_won else "New game", "next")] * has_next
+        answers += [look, *following] if is_won else [*following, look]
+        answers.sort(key=lambda each: bool(line) and is_won and each.value == "leave")
         is_first = journal is None or journal.is_first_end(self._session.turn)
         note, is_sudden = "Your result, to share" if is_first else "Your first try counts", True
         while True:

@@ -23,7 +23,6 @@ MAX_FRAMES = 20  # per second, while numbers grow
 MAX_CELLS_AT_ONCE = 1 << 20  # up to this size, distances take milliseconds
 
 _OVERLAY = Key("overlay", "o", "o", "Distances", "distances as letters, digits, heat, arrows", LOOKING, 11)
-_NEXT = "{overlay}: next view."
 _WATCH = Key("overlay.watch", "", "", "Watch", "watch the distances being computed", LOOKING)
 _KIND = Key("overlay.kind", "t", "t", "Other map", "show other distances", LOOKING)
 
@@ -118,7 +117,7 @@ class Distances(Part):
         if self._numbers.key(self._session.state) == key and self.kind == kind:
             self.take(field, key)
             if self.is_on and self.note() != before:  # now that the largest number is known
-                self._tell(self._stage.spell(f"{before} {_NEXT}"))  # a later message stays
+                self._tell(self._stage.spell(f"{before} {self._next}"))  # a later message stays
             self._stage.refresh_turn(())
 
     def take(self, field: DistanceField, key: Hashable) -> None:
@@ -194,8 +193,12 @@ class Distances(Part):
 
     def legend(self) -> str:
         farthest = self._wording.farthest.format(self._field.farthest) if self._field is not None else "Computing ..."
-        more = self.progress() if self.is_growing else _NEXT
+        more = self.progress() if self.is_growing else self._next
         return " ".join(filter(None, [self.note(), farthest, more]))
+
+    @property
+    def _next(self) -> str:
+        return "{overlay}: off." if self._next_style() is OverlayStyle.NONE else "{overlay}: next view."
 
     def progress(self) -> str:
         how = f"{SPEEDS[self.speed]} steps per second" if self.is_running else "paused"
@@ -253,7 +256,7 @@ class Distances(Part):
     def _tell(self, instead_of: str = "") -> None:
         self._stage.messages.end_transient(instead_of)
         if not self._stage.has_panel:  # which has it, too
-            self._say(f"{self.note()} {_NEXT}", transient=True)
+            self._say(f"{self.note()} {self._next}", transient=True)
 
     def _asks_first(self, key: Key) -> bool:
         """True for numbers that show a solution, once."""

@@ -63,7 +63,6 @@ class DeepAnalysis(Analysis):
         before, (last, _) = parent.state, followed(parent.state, found)
         door, held, others = door_of(last, found), last.adventurer, goal_of(before).others
         aim, is_descent = f"{words.the_name(last, door)} with {treasures(held.treasure)}", before.campaign.is_descent
-        is_measure = found.has_most and not is_descent
         if line[0] is action:
             text = words.way_text(after, replace(found, line=tuple(line[1:]))) if line[1:] else aim
             return Judgement(text, 1.0, False)
@@ -80,13 +79,15 @@ class DeepAnalysis(Analysis):
         other = to(after, doors)
         if other.line is not None:
             self._quick_lines.follow(after, other)
-            if not is_measure:
+            if not found.has_most:
                 return Judgement(aim, 1.0, False, is_unknown=not is_descent)
             ways = [(len(line), to(after, bytes([door])) if others else other)]  # you may choose a farther door
             ways += [(len(to(before, bytes([tile])).line or ()), to(after, bytes([tile]))) for tile in others]
             losses = [(len(way.line) + 1 - least, way) for least, way in ways if way.line and least]
             loss, way = min(losses, key=lambda each: each[0], default=(0, other))
             loss = max(loss, 0)
+            if is_descent:  # where moves don't count, but tell direct ways from others
+                return Judgement(aim, 1.0, False, loss=loss)
             cost = f"{name} cost {counted(loss, 'move')}; " * (loss > 0)
             return Judgement(cost + words.way_text(after, way), 1.0, False, is_slip=loss > 0, loss=loss)
         if not other.is_decided or self._is_lost(after):

@@ -159,14 +159,18 @@ def warning_layer(state: State, glyphs: Glyphs) -> CellLayer:
 
 
 def line_layer(state: State, line: tuple[Action, ...], glyphs: Glyphs) -> tuple[CellLayer, int, list[Action]]:
-    """Layer with the way along a line, up to an amulet or where it meets itself; how far; the actions of circles."""
-    first, steps = state, list[tuple[Cell, Direction | None]]()
+    """Layer with the way along a line, up to an amulet or before it meets itself; how far; the actions of circles."""
+    first, steps, end = state, list[tuple[Cell, Direction | None]](), list[Cell]()
     for action in line:
         board, cell = state.room.board, state.adventurer.cell
-        is_met = cell in dict(steps) and cell != steps[-1][0]
-        if is_met or (board.height, board.width) != (first.room.board.height, first.room.board.width):
+        if steps and action in STEPS and rules.destination(state, action) in dict(steps):
+            end = [cell]
+            break
+        if (board.height, board.width) != (first.room.board.height, first.room.board.width):
             break
         steps.append((cell, STEPS.get(action)))
         state, _ = rules.step(state, action)
     circles = [action for action, (cell, way) in zip(line, steps, strict=False) if not way and _is_bare(first, cell)]
-    return way_layer(steps, partial(_is_bare, first), glyphs), len(steps), circles
+    layer = way_layer(steps, partial(_is_bare, first), glyphs)
+    layer.tint(end, Tint.PATH)
+    return layer, len(steps), circles

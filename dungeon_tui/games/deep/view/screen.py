@@ -1,6 +1,6 @@
 """The deep on screen: its view in glyphs and words."""
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import takewhile
 from time import monotonic
@@ -48,10 +48,13 @@ _SIGHT = "Sight: hunters see the tinted cells; a line leads to one that sees you
 class DeepView(GameView):
     """The deep on screen."""
 
+    keeps_layout = True
+
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
         self._lines, self.guide = LineFinder(), DeepGuide()
         self._lost: State | None = None  # from which a hint found no way to a door
+        self._stars: Mapping[str, int] = {}  # of levels, at the turn shown
         items = [(name, item) for name, item in ITEMS.items() if item.key]
         self.features = (
             *(
@@ -103,6 +106,8 @@ class DeepView(GameView):
         here = counted(turn.ply - words.arrival(turn).ply, "move")
         levels = state.campaign.levels
         number = f"{[*levels].index(level.name) + 1}/{len(levels)} " * bool(state.campaign.par)
+        self._stars, most = words.stars(turn), words.most_stars(state)
+        stars = f"{sum(self._stars.values())} of {most}" * (most > 0)
         return Facts(
             goal=self._goal(turn) * is_alive,
             title=state.campaign.title or "The deep",
@@ -115,6 +120,7 @@ class DeepView(GameView):
                 *([("Here", f"{here}, par {level.par} with all treasure")] if level.par else []),
                 *((capitalised(label), text) for label, text in carried),
                 *([] if is_descent else [("Levels", f"{len(state.left) + 1} of {len(levels)} seen")]),
+                *([("Stars", stars)] if stars else []),
             ),
             more=(*words.doors(state), *self.guide.kinds(state)),
             short=(
@@ -123,6 +129,7 @@ class DeepView(GameView):
                 *(f"{label.lower()} {value}" for label, value in works),
                 f"treasure {words.purse(state)}, {left} here",
                 *([", ".join(label for label, _ in carried)] if carried else []),
+                f"{self.glyphs.star} {stars}" * bool(stars),
             ),
         )
 
@@ -134,9 +141,9 @@ class DeepView(GameView):
         known = seen(turn.state)
         is_elsewhere = any(isinstance(event, events.DoorTaken) for event in turn.events)
         for event in turn.events:
-            if isinstance(event, events.DoorTaken | events.Won) and (result := words.result(turn)):
+            if isinstance(event, events.DoorTaken | events.Won) and (result := words.result(turn, self.glyphs.star)):
                 text = result + f" Used so far: {self.used}." * bool(self.used)
-                yield LogLine(text, Meaning.DOOR if " left " in result else Meaning.NOTE, is_transient=True)
+                yield LogLine(text, Meaning.PRIZE, is_transient=True)
             if isinstance(event, events.DoorTaken) and turn.state.status is Status.PLAYING:
                 yield from arrival_lines(turn.state)
             cell = getattr(event, "cell", None)
@@ -166,7 +173,7 @@ class DeepView(GameView):
             (glyphs.wall, "wall; alone, a pillar"),
             ("$", "treasure"),
             (SHOWN_AMULET, "amulet: it doubles the level"),
-            ("1-9", "doors: grey if shut, green if you win there; 6$: have 6 treasures, -2$: pay 2, key: pay a key"),
+            ("1-9", "doors: grey if shut, green if you win there; 6$: carry 6 treasures, -2$: pay 2, k: pay a key"),
             ("? !", "brittle door and way out: monsters break them"),
             *((item.glyph, f"{name}: {item.text}") for name, item in ITEMS.items()),
             *((kind.letter, f"{words.kind_name(name)}: {kind.text}") for name, kind in KINDS.items()),
@@ -175,8 +182,8 @@ class DeepView(GameView):
         ]
 
     def rules_text(self, state: State) -> str:
-        levels = "" if state.campaign.is_descent else f"{words.levels(state)}\n\n"
-        return levels + super().rules_text(state)
+        levels = "" if state.campaign.is_descent else words.levels(state, self._stars, self.glyphs.star)
+        return f"{levels}\n\n{super().rules_text(state)}".lstrip()
 
     def figures(self, state: State) -> Sequence[tuple[str, Meaning]]:
         """Your killer."""
@@ -242,7 +249,8 @@ def arrival_lines(state: State) -> Iterator[LogLine]:
     if brittle & {*level.doors} and not brittle & {tile for tile, _ in met}:
         yield LogLine("A brittle door is gone if a monster steps on it.", Meaning.DOOR)
     if cost and not any(door.cost for _, door in met):
-        text = f"-{words.coins(cost)} on a door: you pay it. Without the minus, you need only have it."
+        price, has_both = words.coins(cost), any(door.carry and door.key for door in level.doors.values())
+        text = f"Prices of doors: -{price} you pay, {price} you only carry{', k: you also pay a key' * has_both}."
         yield LogLine(text, Meaning.DOOR)
 
 

@@ -1,7 +1,7 @@
 """The deep's sentences on events, doors, monsters and items."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from dungeon_tui.core import adventure
@@ -13,7 +13,7 @@ from dungeon_tui.core.words import Table, Telling, capitalised, counted
 from dungeon_tui.games.deep.ai.aim import aim_of, coins_in, goal_of, shown_treasure, way_out_elsewhere
 from dungeon_tui.games.deep.ai.solver import Escape, door_of, followed
 from dungeon_tui.games.deep.model import events, rules
-from dungeon_tui.games.deep.model.campaign import Door
+from dungeon_tui.games.deep.model.campaign import Door, Level
 from dungeon_tui.games.deep.model.descent import DEPTH_POINTS, deepest, score
 from dungeon_tui.games.deep.model.items import BOMB_COUNT, ITEM_OF_TILE, ITEMS
 from dungeon_tui.games.deep.model.kinds import KINDS
@@ -67,15 +67,16 @@ def goal(state: State) -> str:
     elif names:
         is_optional = lead(state, others[0]).startswith("optional") and not names[1:]
         vault = " vault" * state.campaign.is_descent
-        label = f"Optional{vault}: door" if is_optional or vault else f"New door{'s' * bool(names[1:])}:"
+        label = f"Optional{vault}: door" if is_optional or vault else f"New door{'s' * bool(names[1:])} open:"
         texts.append(f"{label} {', '.join(names)}")
     return ". ".join(texts) + "."
 
 
-def levels(state: State) -> str:
-    """A line for each level that you saw: the treasure left there, and the doors that lead on."""
+def levels(state: State, stars: Mapping[str, int], star: str) -> str:
+    """A line for each level that you saw: its stars, the treasure left there, and the doors that lead on."""
     rooms = {**state.left, state.level.name: state.room}
-    lines = [f"Levels: {len(rooms)} of {len(state.campaign.levels)} seen."]
+    rule = f" {star}: left, {2 * star}: with all its treasure, {3 * star}: at par." * bool(most_stars(state))
+    lines = [f"Levels: {len(rooms)} of {len(state.campaign.levels)} seen.{rule}"]
     for name, room in rooms.items():
         level = state.campaign.levels[name]
         there, left = replace(state, level=level, room=room), shown_treasure(state, room)
@@ -84,8 +85,23 @@ def levels(state: State) -> str:
         ways = [rules.door_name(tile, level.doors[tile]) + f" ({text})" * bool(text) for tile, text in leads.items()]
         about = "optional, " * level.is_optional + (f"{treasures(left)} left" if left else "all treasure taken")
         doors = ", ".join(ways)
-        lines.append(f"{level.title or name}: {about}." + f" New: {doors}." * bool(doors))
+        title = f"{level.title or name} {star * stars.get(name, 0)}".rstrip()
+        lines.append(f"{title}: {about}." + f" New: {doors}." * bool(doors))
     return "\n".join(lines)
+
+
+def most_stars(state: State) -> int:
+    """The number of stars in a campaign: three for each level with a par."""
+    return 0 if state.campaign.is_descent else 3 * sum(level.par > 0 for level in state.campaign.levels.values())
+
+
+def stars(turn: Turn[State, Action]) -> dict[str, int]:
+    """Stars of levels by name: one for leaving, one for all treasure taken by now, one if that was at par."""
+    now, found = turn.state, dict[str, int]()
+    for level, moves, left in filter(None, map(_first_visit, turn.line())):
+        room = now.left.get(level.name, now.room)
+        found[level.name] = 1 + (not coins_in(room)) + (not left and moves <= level.par)
+    return found
 
 
 def lead(state: State, tile: int) -> str:
@@ -100,11 +116,11 @@ def lead(state: State, tile: int) -> str:
 
 
 def price_sign(state: State, tile: int) -> str:
-    """The first price that you lack or pay, as the map shows it: 6$ to have, -2$ to pay, a key."""
+    """The price that you lack or pay, as the map shows it: 6$ to have, -2$ to pay, a key, 6$k for both."""
     door, is_paid = state.level.doors[tile], (state.level.name, tile) in state.opened
-    if state.adventurer.treasure < door.carry:
-        return coins(door.carry)
-    return "" if is_paid else f"-{coins(door.cost)}" if door.cost else "key" * door.key
+    cost = "" if is_paid or not door.cost else f"-{coins(door.cost)}"
+    price = coins(door.carry) if state.adventurer.treasure < door.carry else cost
+    return price + ("k" if price else "key") * (door.key and not is_paid)
 
 
 def vault(state: State, tile: int) -> str:
@@ -303,19 +319,25 @@ def move_name(turn: Turn[State, Action]) -> str:
     return f'move {turn.ply - arrival(before).ply:,} in "{level.title or level.name}"'
 
 
-def result(turn: Turn[State, Action]) -> str:
-    """The result of a first visit to a level with a par that ends with this turn; else empty."""
+def _first_visit(turn: Turn[State, Action]) -> tuple[Level, int, str] | None:
+    """The first visit to a level with a par that ends with this turn: the level, moves, and treasure left behind."""
     last = turn.parent
     if last is None or (turn.state.level is last.state.level and turn.state.status is not Status.WON):
+        return None
+    first, level = arrival(last), last.state.level
+    is_first = level.par and not first.state.room.turns
+    return (level, turn.ply - first.ply, _left_behind(last.state, last.state.room)) if is_first else None
+
+
+def result(turn: Turn[State, Action], star: str) -> str:
+    """The stars and the result of a first visit to a level with a par that ends with this turn; else empty."""
+    if (visit := _first_visit(turn)) is None:
         return ""
-    first, level, left = arrival(last), last.state.level, _left_behind(last.state, last.state.room)
-    if not level.par or first.state.room.turns:
-        return ""
-    moves = turn.ply - first.ply
+    level, moves, left = visit
     par = f"{moves - level.par} over par" if moves > level.par else "That is par"
     if left or moves < level.par:
         par = f"Par is {level.par} with all treasure"
-    return f"{level.title}: {counted(moves, 'move')}, {left or 'all treasure'}. {par}."
+    return f"{star * stars(turn)[level.name]} {level.title}: {counted(moves, 'move')}, {left or 'all treasure'}. {par}."
 
 
 def _left_behind(state: State, *rooms: Room) -> str:
