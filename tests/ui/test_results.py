@@ -244,11 +244,11 @@ async def test_after_a_win_a_key_opens_the_next_level_and_both_are_stored(keys: 
         assert [result.arguments for result in stored()] == ["two-ends"]
 
 
-async def test_after_a_lost_descent_enter_opens_the_next_one() -> None:
+async def test_after_a_lost_descent_a_key_opens_the_next_one() -> None:
     async with running(DungeonApp(*shipped("deep", "--seed 11")), size=(110, 40)) as pilot:
         screen = await begun(pilot)
         await pilot.press(*"wdddss")
         await dialogue(pilot)
-        await pilot.press("enter")
+        await pilot.press("N")
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen) and pilot.app.screen is not screen)
         assert (await begun(pilot)).session.arguments == "--seed 12"

@@ -29,7 +29,7 @@ class GameView(ABC):
     key_words: ClassVar[Words] = {}  # the game's own words for shared keys
     has_diagonals: ClassVar[bool] = False  # moves in eight directions
     has_par = True  # levels may have one: stars ask for it
-    keeps_layout: ClassVar[bool] = False  # levels of many sizes follow one another on one screen
+    keeps_layout: ClassVar[bool] = False  # levels of many sizes follow: only letters make room for a panel beside
     is_quiet: ClassVar[bool] = False  # its few messages stand below the panel where there is one
     moves_by_kernels: ClassVar[bool] = False  # moves need kernels: call `load_kernels` before the first frame
 

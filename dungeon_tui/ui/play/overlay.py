@@ -117,7 +117,7 @@ class Distances(Part):
         if self._numbers.key(self._session.state) == key and self.kind == kind:
             self.take(field, key)
             if self.is_on and self.note() != before:  # now that the largest number is known
-                self._tell(self._stage.spell(f"{before} {self._next}"))  # a later message stays
+                self._tell(self._stage.spell(f"{before} {self._next()}"))  # a later message stays
             self._stage.refresh_turn(())
 
     def take(self, field: DistanceField, key: Hashable) -> None:
@@ -193,12 +193,8 @@ class Distances(Part):
 
     def legend(self) -> str:
         farthest = self._wording.farthest.format(self._field.farthest) if self._field is not None else "Computing ..."
-        more = self.progress() if self.is_growing else self._next
+        more = self.progress() if self.is_growing else self._next()
         return " ".join(filter(None, [self.note(), farthest, more]))
-
-    @property
-    def _next(self) -> str:
-        return "{overlay}: off." if self._next_style() is OverlayStyle.NONE else "{overlay}: next view."
 
     def progress(self) -> str:
         how = f"{SPEEDS[self.speed]} steps per second" if self.is_running else "paused"
@@ -222,6 +218,9 @@ class Distances(Part):
         styles = [style for style in OverlayStyle if has.get(style, True)]
         is_same = self.style is OverlayStyle.LETTERS and self._has_room
         return styles[(styles.index(self.style) + 1 + is_same) % len(styles)]
+
+    def _next(self) -> str:
+        return f"{{overlay}}: {'next view' if self._next_style() is not OverlayStyle.NONE else 'off'}."
 
     @property
     def _has_room(self) -> bool:
@@ -256,7 +255,7 @@ class Distances(Part):
     def _tell(self, instead_of: str = "") -> None:
         self._stage.messages.end_transient(instead_of)
         if not self._stage.has_panel:  # which has it, too
-            self._say(f"{self.note()} {self._next}", transient=True)
+            self._say(f"{self.note()} {self._next()}", transient=True)
 
     def _asks_first(self, key: Key) -> bool:
         """True for numbers that show a solution, once."""

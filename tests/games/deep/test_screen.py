@@ -116,7 +116,8 @@ async def test_a_lesson_names_deadly_moves_and_draws_lines_of_sight() -> None:
 
 
 async def test_the_log_tells_a_goal_that_changes() -> None:
-    async with playing(campaign_of("o$$-9"), size=(99, 24)) as (pilot, screen):
+    par = "par = 4\n[levels.one.doors]\n9 = {ending = 'out'}"
+    async with playing(campaign_of("o$$-9", par), size=(99, 24)) as (pilot, screen):
         for is_told in (False, True):  # one treasure less is no other goal, none is
             await pilot.press("d")
             assert (screen.messages.texts[-1] == words.goal(screen.controller.state)) == is_told
@@ -155,7 +156,7 @@ async def test_a_hint_leads_to_a_door_and_says_where_none_can_be_reached() -> No
         await pilot.press("slash", "slash", "slash")
         await wait_until(pilot, lambda: tinted(screen, Tint.PATH) == {(0, 0), (0, 1)})
         await pilot.press("a", "d")  # the rest stays while you follow it
-        await wait_until(pilot, lambda: tinted(screen, Tint.PATH) == {(0, col) for col in range(1, 4)})
+        await wait_until(pilot, lambda: tinted(screen, Tint.PATH) == {(0, col) for col in range(1, 5)})
 
 
 async def test_one_life_takes_nothing_back(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -284,14 +285,14 @@ async def test_a_level_with_a_par_ends_with_its_result_and_a_straight_campaign_w
     levels = {"one": ("o$1", 'par = 2\n[levels.one.doors]\n1 = {to = "two"}'), "two": ("o-9 -$-", f"par = 4\n{_DOORS}")}
     async with playing(read_campaign(LevelFile("straight", campaign_text(levels).encode()))) as (pilot, screen):
         await pilot.press("d", "d")
-        await sees(pilot, "★★★ one: 2 moves, all treasure. That is par.")
+        await sees(pilot, "★★★ one: 2 moves (par 2), all treasure.")
         assert "0 moves, par 4" in screen.view.facts(screen.controller.turn).short
         await pilot.press("d", "d")
         await dialogue(pilot)
-        await sees(pilot, "Not par: that is 6 moves with all 2 treasures.")
+        await sees(pilot, "4 moves (par 6 with all treasure)")
         await pilot.press("backspace", "backspace", "e", "d", "s", "w", "d")
         await dialogue(pilot)
-        await sees(pilot, "1 move over par: L shows where.")
+        await sees(pilot, "7 moves (par 6 with all treasure)")
         await pilot.press("L")
         await sees(pilot, "Learn 1 of 1, a slip ('): what is best instead of staying (1 move worse)?")
 

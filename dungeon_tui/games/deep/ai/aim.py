@@ -37,10 +37,6 @@ class Goal(NamedTuple):
     has_key: bool  # True if a key lies here to be taken
     others: bytes  # further doors that you can pay: new ones; if the way out is shut and none is new, one towards more
 
-    def is_news(self, before: "Goal") -> bool:
-        """True if it is worth telling anew: not for one treasure less."""
-        return self.here > before.here or self._replace(here=bool(self.here)) != before._replace(here=bool(before.here))
-
 
 def goal_of(state: State) -> Goal:
     """The goal of the current level."""

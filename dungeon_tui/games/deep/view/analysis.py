@@ -97,7 +97,7 @@ class DeepAnalysis(Analysis):
         return Judgement(text, 0.25 if is_shut else 0.75, is_shut, is_slip=not is_shut)
 
     def moves(self, state: State) -> Sequence[MoveValue]:
-        """Each action compared with the way of the hints, except for other doors."""
+        """Each action compared with the way of the hints, except for other doors, unless they leave treasure."""
         if state.status is not Status.PLAYING:
             return ()
         state, values = state.apart(), []
@@ -106,8 +106,8 @@ class DeepAnalysis(Analysis):
             after, happened = rules.step(state, action)
             judged = self._judgement(Turn(after, action, happened, Turn(state), 1), found)
             is_lost = judged.is_mistake or not judged.height
-            if _has_left(state, after) and action not in (found.line or ())[:1] and not is_lost:
-                continue
+            if _has_left(state, after) and action not in (found.line or ())[:1] and not (is_lost or judged.is_slip):
+                continue  # your choice
             losing = "deadly now" if after.status is Status.DIED else LATER * is_lost
             forgoes = "less treasure" * (judged.is_slip and not judged.loss and not is_lost)
             loss = None if losing or forgoes or judged.is_unknown else judged.loss

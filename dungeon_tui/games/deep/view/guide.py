@@ -134,7 +134,7 @@ class DeepGuide(MapGuide[State]):
 
     def hunters(self, state: State) -> Sequence[str]:
         look, here, kinds = Look(state.room, state.adventurer.cell), state.adventurer.cell, state.campaign.kinds
-        awake = [each for each in state.room.monsters if each.is_awake and not is_hidden(state, each.cell)]
+        awake = [each for each in shown_monsters(state) if each.is_awake]
         hunters = [each for each in awake if kinds[each.kind].move is not hunter or look.sight(each.cell)]
         hunters.sort(key=lambda each: look.away(each.cell))
         return [f"{words.kind_name(each.kind)}: {apart(here, each.cell)}" for each in hunters]

@@ -102,16 +102,11 @@ def monster_look(state: State, monster: Monster) -> tuple[str, Meaning]:
     return letter, Meaning.FOE if monster.is_awake else Meaning.SLIGHT_FOE
 
 
-def _hunters(state: State) -> list[Cell]:
-    """The cells of the monsters in view that are awake and hunt by sight."""
-    shown, kinds = seen(state), state.campaign.kinds
-    cells = [each.cell for each in state.room.monsters if each.is_awake and kinds[each.kind].move is hunter]
-    return [cell for cell in cells if shown is None or shown[cell]]
-
-
 def sight_layer(state: State, glyphs: Glyphs) -> CellLayer:
     """Layer for the cells that a hunter sees, and the lines along which one sees the adventurer."""
-    layer, here, shown, hunters = CellLayer(), state.adventurer.cell, seen(state), _hunters(state)
+    layer, here, shown, kinds = CellLayer(), state.adventurer.cell, seen(state), state.campaign.kinds
+    awake = [each for each in shown_monsters(state) if each.is_awake]
+    hunters = [each.cell for each in awake if kinds[each.kind].move is hunter]
     for watcher in hunters:
         rays = state.room.board.rays(watcher, PILLAR).items()
         cells = [watcher.neighbour(way, steps) for way, ray in rays for steps in range(1, len(ray) + 1)]
@@ -160,17 +155,15 @@ def warning_layer(state: State, glyphs: Glyphs) -> CellLayer:
 
 def line_layer(state: State, line: tuple[Action, ...], glyphs: Glyphs) -> tuple[CellLayer, int, list[Action]]:
     """Layer with the way along a line, up to an amulet or before it meets itself; how far; the actions of circles."""
-    first, steps, end = state, list[tuple[Cell, Direction | None]](), list[Cell]()
+    first, steps = state, list[tuple[Cell, Direction | None]]()
     for action in line:
         board, cell = state.room.board, state.adventurer.cell
-        if steps and action in STEPS and rules.destination(state, action) in dict(steps):
-            end = [cell]
-            break
-        if (board.height, board.width) != (first.room.board.height, first.room.board.width):
+        is_met = steps and action in STEPS and rules.destination(state, action) in dict(steps)
+        if is_met or (board.height, board.width) != (first.room.board.height, first.room.board.width):
             break
         steps.append((cell, STEPS.get(action)))
         state, _ = rules.step(state, action)
     circles = [action for action, (cell, way) in zip(line, steps, strict=False) if not way and _is_bare(first, cell)]
     layer = way_layer(steps, partial(_is_bare, first), glyphs)
-    layer.tint(end, Tint.PATH)
+    layer.tint([state.adventurer.cell] * (state.level is first.level), Tint.PATH)
     return layer, len(steps), circles

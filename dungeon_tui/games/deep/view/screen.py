@@ -16,7 +16,7 @@ from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import capitalised, counted, duration, event_texts, sentence
-from dungeon_tui.games.deep.ai.aim import goal_of, shown_treasure
+from dungeon_tui.games.deep.ai.aim import shown_treasure
 from dungeon_tui.games.deep.ai.solver import LineFinder, is_lost
 from dungeon_tui.games.deep.model import events, rules
 from dungeon_tui.games.deep.model.campaign import Campaign
@@ -49,6 +49,7 @@ class DeepView(GameView):
     """The deep on screen."""
 
     keeps_layout = True
+    turn_name = staticmethod(words.turn_name)
 
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
@@ -86,9 +87,6 @@ class DeepView(GameView):
         yield LogLine(level.summary or f"Welcome to {level.title or 'the deep'}.")
         yield from arrival_lines(rules.start(level))
         yield from [LogLine(first.text, Meaning.DOOR)] if first.text else []
-
-    def turn_name(self, turn: Turn[State, Action]) -> str:
-        return words.turn_name(turn)
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state = turn.state
@@ -151,7 +149,7 @@ class DeepView(GameView):
             if not (is_hidden and isinstance(event, events.MonsterMoved | events.MonsterWoke | events.MonsterKilled)):
                 for text, meaning in event_texts(words.EVENTS, event, turn.state):  # the goal stays in sight
                     yield LogLine(text, meaning, is_transient=isinstance(event, Stayed | TreasureTaken))
-        is_news = is_elsewhere or (turn.parent and goal_of(turn.state).is_news(goal_of(turn.parent.state)))
+        is_news = is_elsewhere or (turn.parent and words.goal(turn.state) != words.goal(turn.parent.state))
         if turn.state.status is Status.PLAYING and is_news:
             yield LogLine(self._goal(turn), Meaning.WAY_OUT)
         if is_lesson(turn.state) and (deadly := self.guide.deadly_text(turn.state)):
@@ -275,7 +273,7 @@ def outlook(turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
     )
     number = 0 if found.ply is None else found.ply + 1
     chance, better = turns[number - 1] if number else None, ""
-    move = words.move_name(turns[number])
+    move = words.turn_name(turns[number], turns[number].parent)
     if found.is_exact:
         text, mark = f"Since {move} you can't reach any door alive.", f"lost since {move.partition(' in ')[0]}"
         best = None if chance is None else LineFinder().onward(chance.state, _BACKGROUND_TIME_LIMIT_S)  # as in Learn

@@ -304,19 +304,11 @@ def arrival(turn: Turn[State, Action]) -> Turn[State, Action]:
     return turn
 
 
-def turn_name(turn: Turn[State, Action]) -> str:
-    """The name of a turn, by its move in its level, as the status line counts."""
-    level, number = turn.state.level, turn.ply - arrival(turn).ply
+def turn_name(turn: Turn[State, Action], before: Turn[State, Action] | None = None) -> str:
+    """The name of a turn, by its move in its level, or in that of the turn before it, as the status line counts."""
+    there = before or turn
+    level, number = there.state.level, turn.ply - arrival(there).ply
     return f'{f"move {number:,} in" if number else "the start of"} "{level.title or level.name}"'
-
-
-def move_name(turn: Turn[State, Action]) -> str:
-    """The move that led to a turn, counted in the level that it began in; the start of the game."""
-    before = turn.parent
-    if before is None:
-        return "the start"
-    level = before.state.level
-    return f'move {turn.ply - arrival(before).ply:,} in "{level.title or level.name}"'
 
 
 def _first_visit(turn: Turn[State, Action]) -> tuple[Level, int, str] | None:
@@ -334,10 +326,8 @@ def result(turn: Turn[State, Action], star: str) -> str:
     if (visit := _first_visit(turn)) is None:
         return ""
     level, moves, left = visit
-    par = f"{moves - level.par} over par" if moves > level.par else "That is par"
-    if left or moves < level.par:
-        par = f"Par is {level.par} with all treasure"
-    return f"{star * stars(turn)[level.name]} {level.title}: {counted(moves, 'move')}, {left or 'all treasure'}. {par}."
+    reached = f"{star * stars(turn)[level.name]} {level.title}"
+    return f"{reached}: {counted(moves, 'move')} (par {level.par}), {left or 'all treasure'}."
 
 
 def _left_behind(state: State, *rooms: Room) -> str:
@@ -356,12 +346,8 @@ def ended(state: State, time: str) -> tuple[str, str]:
     if state.status is Status.WON:
         left = _left_behind(state, state.room, *state.left.values())
         haul = f"{treasures(held)} carried out, {left or 'none left behind'}."
-        lines = [_way_out(state).text, haul, *(lines or [f"{counted(state.moves, 'move')}, {time}."])]
-        if campaign.par and left:
-            lines[-1] += f" Not par: that is {counted(campaign.par, 'move')} with all {treasures(campaign.treasure)}."
-        elif campaign.par:
-            over = counted(state.moves - campaign.par, "move")
-            lines[-1] += f" {over} over par: {{learn}} shows where." if state.moves > campaign.par else " That is par."
+        par = f" (par {campaign.par} with all treasure)" * (campaign.par > 0)
+        lines = [_way_out(state).text, haul, *(lines or [f"{counted(state.moves, 'move')}{par}, {time}."])]
         doors = [door for level in campaign.levels.values() for door in level.doors.values()]
         others = {door.ending: f"Another way out leads to {door.ending}." for door in doors if door.ending}
         lines += [text for ending, text in others.items() if ending != state.ending]
