@@ -83,6 +83,11 @@ class Journal:
             self._numbers.update(resumed.numbers)
             self._seconds, self._is_begun, self._stored_position = resumed.stored.seconds, True, self._position()
             self._cut_off = resumed.stored.present
+            ends = {end.turn: end for end in results(library, "games.id = ?", resumed.stored.id)}
+            for turn, number in resumed.numbers.items():
+                if end := ends.get(number):
+                    undone = "undo" + " or a restart" * bool(end.daily)
+                    self._used_at[turn] = ", ".join([_EARLIER_HELP] * end.is_helped + [undone] * end.is_undone)
             self._waiting.append(lambda: library.change(resumed.stored.id, writer=os.getpid()))
         else:
             self._level = game.levels().pack_level(controller.level)
@@ -101,7 +106,7 @@ class Journal:
                 self._write_waiting()
         is_helped = resumed.stored.is_helped if resumed is not None else bool(self._values["is_helped"])
         self._helps = dict.fromkeys([_EARLIER_HELP] * is_helped)  # what helped the player, in order
-        self.stopwatch = Stopwatch(session.controller, 0.0 if resumed is None else self._try_before(resumed))
+        self.stopwatch = Stopwatch(session.controller, 0.0 if resumed is None else self._try_before(resumed, ends))
         session.controller.observe(self._follow)
 
     def _begin(self) -> StoredGame:
@@ -120,7 +125,7 @@ class Journal:
         """Seconds that the game was open, in all sessions."""
         return self._seconds + monotonic() - self._began
 
-    def _try_before(self, resumed: Resumed) -> float:
+    def _try_before(self, resumed: Resumed, ends: Mapping[int, Result]) -> float:
         """Seconds of earlier sessions that may belong to the current try; time of finished tries doesn't.
 
         A finished try has an end, reached without undo, on another branch of the first turn.
@@ -128,10 +133,9 @@ class Journal:
         line = resumed.controller.turn.line()
         if len(line) == 1:
             return 0.0
-        ends = {end.turn: end for end in results(self._library, "games.id = ?", resumed.stored.id) if not end.is_undone}
         over = 0.0
         for turn, number in resumed.numbers.items():
-            if (end := ends.get(number)) is not None and line[1] not in turn.line():
+            if (end := ends.get(number)) and not end.is_undone and line[1] not in turn.line():
                 over += end.seconds
         return max(0.0, resumed.stored.seconds - over)
 

@@ -256,8 +256,10 @@ def test_an_end_is_stored_with_its_scores_and_going_back_reopens_the_game(tmp_pa
         assert database.execute("SELECT aim, value, par FROM scores").fetchall() == [("moves", 2, 2)]
     assert journal.best_run() == ["1", "2"]
     session.undo()
-    (stored,) = library.games()
-    assert (stored.outcome, stored.is_won, stored.ply) == ("", False, 1)
+    found = library.resume(journal.stored)
+    assert (found.stored.outcome, found.stored.is_won, found.stored.ply) == ("", False, 1)
+    going_on = journal_of(library, Session(found.controller, SEATS, found.stored.players), resumed=found)
+    assert going_on.used(found.controller.turn.branches[0]) == "help before you left"  # undo came later
 
 
 def test_the_time_of_an_end_is_that_of_its_try_in_all_sittings(tmp_path: Path, clock: Clock) -> None:

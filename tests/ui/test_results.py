@@ -99,7 +99,8 @@ async def test_again_begins_another_game_without_the_help_and_the_analysis_of_th
             await wait_until(pilot, partial(_is_on, screen, bool(key)))
             for room in "babcdefg":
                 screen.play(Walk(room))
-            await dialogue(pilot)
+            is_told = "Help used: the analysis. ★★★: win again without it." in dialog_text(await dialogue(pilot))
+            assert is_told == bool(key)
             await pilot.press(*following)
     assert [each.is_helped for each in stored()] == [True, False]
 

@@ -150,8 +150,7 @@ class Moves(Part):
                 raise ValueError(objection)
             self.play(action)  # before the next key comes
 
-        text = self._stage.spell(question.text)
-        dialog = LineDialog(question.title, text, check=play, typed=typed, is_number=True)
+        dialog = LineDialog(question.title, question.text, check=play, typed=typed, is_number=True)
         dialog.set_class(self._stage.is_beside, "-aside")
         self._stage.app.push_screen(dialog)  # at once: the next keys are the dialog's
 

@@ -129,9 +129,7 @@ def _moves_by_gold(state: State) -> Sequence[MoveValue]:
     after = {each: rules.step(state, each)[0] for each in actions if rules.objection(state, each) is None}
     golds = {action: gold_in_all(each) for action, each in after.items()}
     if is_ready:
-        bests = [action for action, gold in golds.items() if gold == least]
-        return [MoveValue(best, _OUTSIDE, 0, name=rules.action_text(best)) for best in bests]
-    least = min((gold for gold in golds.values() if gold is not None), default=0)
+        return [MoveValue(each, _OUTSIDE, 0, name=rules.action_text(each)) for each in golds if golds[each] == least]
     found = []
     for action, gold in golds.items():
         loss, losing = (None, "lost") if gold is None else (gold - least, "")

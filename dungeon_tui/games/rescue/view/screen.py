@@ -122,8 +122,7 @@ class RescueView(GameView):
             yield LogLine("First choose his health: {health}.", is_transient=True)
             yield LogLine("He walks right and down only. Cells add to his health; at 0 he dies.")
             return
-        first = "First buy health: {health}, 1 gold each. Then walk any way by arrows; at 0 he dies."
-        yield LogLine(first, is_transient=True)
+        yield LogLine("First buy health: {health}. Then walk any way by arrows; at 0 he dies.", is_transient=True)
         yield LogLine(f"Traps bite each time{', power-ups (+) work once' * bool((level.grid > 0).any())}.")
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
@@ -165,12 +164,10 @@ class RescueView(GameView):
         return f"{capitalised(cell.text)}: {', '.join(parts)}"
 
     def legend(self, state: State) -> Sequence[tuple[str, str]]:
-        ninths = [f"{signs[0]}-{signs[-1]}" for signs in (picture.POWER_UPS, picture.TRAPS)]
         return [
-            (KNIGHT, "the knight, with his health if it fits"),
+            (KNIGHT, "the knight, with his health"),
             (PRINCESS, "the princess"),
-            (ninths[0], "a power-up if numbers don't fit, in ninths of the largest"),
-            (ninths[1], "a trap if numbers don't fit, in ninths of the worst"),
+            ("1-9, a-i", "in tiny cells, power-ups and traps: 9 and i are the largest"),
             ("red", "a step that would kill him; in Learn a mistake"),
         ]
 
@@ -241,9 +238,8 @@ def is_ready(state: State) -> bool:
 def health_question(state: State) -> Question | str:
     """The prompt for his health, or why there is none."""
     if not is_ready(state):
-        return "The knight is on his way: {restart} lets you choose his health again."
-    has_gold = state.level.fee is not None
-    return Question("How much health?", f"1 gold each; you have {state.level.purse}." * has_gold)
+        return "He has set out: {restart} lets you choose his health again."
+    return Question("How much health?", f"1 gold each; you have {state.level.purse}." * (state.level.fee is not None))
 
 
 def motion(turn: Turn[State, Action], glyphs: Glyphs) -> Sequence[Layer]:

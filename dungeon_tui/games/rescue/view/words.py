@@ -83,8 +83,7 @@ def setting_out(state: State, text: str) -> rules.SetOut:
     """Setting out with the health in a text that the first cell leaves alive. Raises ValueError as `read_health`."""
     health, first = read_health(text), -state.value(state.cell)
     if health <= first < MOST:
-        does = "choose" if state.level.fee is None else "buy"
-        raise ValueError(f"the first cell takes {first}: {does} at least {first + 1}")
+        raise ValueError(f"the first cell takes {first}: set out with at least {first + 1}")
     return rules.SetOut(health)
 
 
