@@ -27,7 +27,7 @@ class EndedError(BaseException):
 
 @contextmanager
 def heard() -> Iterator[None]:
-    """Ctrl-C raises KeyboardInterrupt, ENDS raise EndedError; both just exit while modules load and would lose it."""
+    """Makes Ctrl-C raise KeyboardInterrupt, and ENDS EndedError; while modules load, both exit at once."""
     with handled_signals([signal.SIGINT, *ENDS], _raise, unless_changed=True):
         yield
 

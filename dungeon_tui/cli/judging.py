@@ -65,7 +65,7 @@ SeedOption = Annotated[int, shell.option("--seed", "S", "Seed for random inputs.
 
 
 class TextJudge:
-    """The judge of programs from input to answer; a game's own has its methods, with more parameters as options."""
+    """Judges programs that turn an input into an answer. A game's own judge has the same methods, with more options."""
 
     limit = Limits.seconds
 
@@ -227,7 +227,7 @@ class _Reports:
         return reports.EACH if self.rubric is None else reports.read_rubric(self.rubric)
 
     def stored(self, about: str) -> StoredVerdicts | None:
-        """Refuses files of other kinds, before hours of judging; returns earlier verdicts beside the pages."""
+        """Returns the verdicts stored beside the pages. Refuses to replace other files, before hours of judging."""
         from dungeon_tui.judge.executor import StoredVerdicts
 
         stored = None
@@ -324,7 +324,7 @@ def _secrets(programs: Sequence[str], *places: str | Path | None) -> tuple[str, 
 
 
 def _refuse_missing(judging: Any, wanted: Sequence[Submission]) -> None:
-    """Raises ValueError if one program was asked for that isn't there; of several that is a verdict."""
+    """Raises ValueError if the only program to judge is missing; among several, its verdict says so."""
     from dungeon_tui.judge.executor import RUNNERS
 
     strategies = getattr(judging, "strategies", frozenset[str]())
@@ -364,7 +364,7 @@ def _judge_all(
     jobs: int,
     stored: StoredVerdicts | None,
 ) -> list[Verdict]:
-    """The verdicts on programs in their order; prints each as it comes, and how many there were at Ctrl-C."""
+    """The verdicts on programs, in order. Prints each as it comes; at Ctrl-C, prints how many there were."""
     from dungeon_tui.judge.executor import judge_all
 
     verdicts: dict[int, Verdict] = {}

@@ -150,7 +150,7 @@ def build() -> typer.Typer:
 
 
 def _group(game: Game, words: list[str]) -> Any:
-    """The commands of a game; without `judge` and `break`, which load much, if the words begin with another command."""
+    """The commands of a game. Leaves out `judge` and `break`, which load slowly, if the words name another command."""
     commands = game.commands()
     summary = f"{game.summary} Without a command, lists the levels."
     group = typer.Typer(name=game.name, cls=_Group, help=summary, rich_markup_mode=None, add_completion=False)

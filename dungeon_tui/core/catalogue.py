@@ -45,7 +45,7 @@ class Levels(Protocol):
         """The opening of a level that options of `GAME play` name, never a file. Raises UnknownLevelError."""
 
     def open_file(self, typed: str, /) -> Opening:
-        """The opening of a file that a player typed, of the kind in the game's `open_note`; reads nothing yet."""
+        """The opening of a file that a player named, of the kind in the game's `open_note`. Reads nothing yet."""
 
     def pack_level(self, level: Any, /) -> PackedLevel:
         """The level as recordings store it."""
@@ -145,7 +145,7 @@ class Opening:
     keeps_players: bool = False  # the menu seats the players of the last game of the level instead
 
     def at(self, level: Any, actions: tuple[str, ...]) -> Opening:
-        """This opening with its level loaded and some actions played; with actions it doesn't count as a daily try."""
+        """This opening with its level loaded and some actions played. If there are any, it is no daily try."""
         return replace(self, load=lambda: level, actions=actions, day=None if actions else self.day)
 
 

@@ -65,7 +65,7 @@ def encode(share: Share) -> str:
 
 
 def decode(text: str) -> Share:
-    """The level, opened, and position of a code; ignores blanks and line ends. Raises CodeError, which says why."""
+    """Decodes a level, which it opens, and a position. Ignores blanks and line ends. Raises CodeError: the reason."""
     code = "".join(text[: MOST_READ + 1].split())
     if len(text) > MOST_READ or len(code) > MOST_CHARACTERS:
         raise CodeError(f"too long for a code, which has at most {MOST_CHARACTERS} characters")

@@ -93,7 +93,7 @@ def read_regular(path: Path, most: int = MOST_BYTES) -> bytes:
 
 
 def is_reading() -> bool:
-    """True while a file or standard input is being read: then only an exception from a signal handler ends the wait."""
+    """True while a file or standard input is being read. Only an exception from a signal handler ends that wait."""
     return _Reading.is_going_on
 
 
@@ -237,7 +237,7 @@ def set_aside(path: Path, word: str) -> Path:
 
 
 def _free_name(path: Path) -> Path:
-    """The path, or the first free one of NAME-2, NAME-3 ...; creates an empty file to reserve it."""
+    """The path, or else the first free one of NAME-2, NAME-3 ... An empty file reserves it."""
     for number in count(1):
         free = path if number == 1 else path.with_stem(f"{path.stem}-{number}")
         with suppress(FileExistsError):
@@ -262,7 +262,7 @@ def _written_part(target: Path, data: bytes) -> Iterator[Path]:
 
 
 def left_behind(prefix: str) -> Iterator[Path]:
-    """Temporary folders named by a prefix, a process, and a random name, if the process is gone: it was killed."""
+    """Yields temporary folders, named PREFIX, process and random name, whose process was killed."""
     for folder in Path(gettempdir()).glob(f"{prefix}*-*"):
         process = folder.name.removeprefix(prefix).partition("-")[0]
         if process.isdecimal() and is_gone(int(process)):

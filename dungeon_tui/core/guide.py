@@ -25,7 +25,7 @@ class Guide(Protocol[StateT_contra]):
         """Your surroundings and the state of the game."""
 
     def near(self, state: StateT_contra, word: str) -> str:
-        """The way to the nearest thing with a word in its name; the known names if there is none, or no word."""
+        """The way to the nearest thing whose name contains the word. If nothing matches: the names you can ask for."""
 
     def who(self, state: StateT_contra) -> str:
         """The monsters that hunt you, and the moves that would kill you; empty without any."""

@@ -22,7 +22,7 @@ class ByIdentity(Generic[ThingT]):
 
 
 def remembered(function: Callable[[ThingT], ResultT], last: int) -> Callable[[ThingT], ResultT]:
-    """The function with its results for the `last` things, which it recognises by identity, cached."""
+    """Caches the results of a function for the `last` things, recognised by identity."""
 
     @lru_cache(last)
     def recall(thing: ByIdentity[ThingT]) -> ResultT:

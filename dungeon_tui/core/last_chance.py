@@ -16,7 +16,7 @@ class LastChance:
 
 
 def last_chance(states: Sequence[StateT], is_lost: Callable[[StateT], bool | None]) -> LastChance:
-    """The last of a line's states that could be won, by bisection: the last one is lost. `is_lost` None: unknown."""
+    """Finds, by bisection, the last winnable state of a line that ends lost. `is_lost` may return None: unknown."""
     verdicts: dict[int, bool | None] = {len(states) - 1: True}
 
     def is_closed(ply: int) -> bool:

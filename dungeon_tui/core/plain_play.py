@@ -119,7 +119,7 @@ class _Loop(Generic[StateT]):
         self._write(script.closing(game.state, has_left))
 
     def _is_taken_back(self) -> bool:
-        """True if the game is lost and the next line, or without a terminal any further line, takes it back."""
+        """True if the player takes a lost game back: at a terminal with the next line, else with any later one."""
         outcome = self._game.outcome
         if outcome is None or outcome.is_win or self._script.is_final(self._game.state):
             return False

@@ -113,7 +113,7 @@ class Session:
 
     @property
     def has_ended(self) -> bool:
-        """True if a person's game has an end, which may lie ahead of the current turn; False in a variation."""
+        """True if a person's game is over, even while you look back at an earlier turn. False in a variation."""
         is_open = self.variation is None and self.has_person and not self.is_replay
         return is_open and self.controller.rules.outcome(self.line.turns[-1].state) is not None
 
@@ -126,7 +126,7 @@ class Session:
 
     @property
     def last(self) -> Turn[Any, Any]:
-        """The last turn of the line that you look back at, or left for a variation; else the current one."""
+        """The last turn of your game: of its line while you look back or are in a variation, else the current one."""
         if self.variation is not None:
             return self.variation.last
         return self.line.turns[-1] if self.is_looking_back else self.turn
@@ -152,7 +152,7 @@ class Session:
         return self.players.get(self.seat(turn), YOU)
 
     def own_moves(self, turn: Turn[Any, Any]) -> int:
-        """Moves up to a turn: the person's; the first side's if no person or several play; all without seats."""
+        """Counts the moves up to a turn: the person's; the first side's if none or several play; without seats all."""
         if not self.players:
             return turn.ply
         line, persons = turn.line(), self.persons
@@ -160,7 +160,7 @@ class Session:
         return sum(self.seat(each) == seat for each in line[:-1])
 
     def turn_name(self, turn: Turn[Any, Any]) -> str:
-        """The name of a turn: "turn 3", or "the start"; between several seats, whose turns are half moves, "move 3"."""
+        """The name of a turn: "the start", "turn 3", or with several seats, whose turns are half moves, "move 3"."""
         number = self.own_moves(turn)
         by_number = f"{self.unit} {number:,}" if number and self.players else turn_name(number)
         return self.own_name(turn) or by_number
@@ -185,7 +185,7 @@ class Session:
         return not self.is_looking_back and (not self.players or self.player(self.turn) == YOU)
 
     def take_seats(self, players: Mapping[str, str]) -> bool:
-        """Seats players, to whom the turns that follow don't belong; False if they sat there already."""
+        """Seats players. The turns ahead belong to those before them. False if the same players sat there already."""
         if dict(players) == self.players:
             return False
         self.players.update(players)
@@ -216,7 +216,7 @@ class Session:
         return not self.is_ahead and self.controller.redo()
 
     def undo(self) -> bool:
-        """Goes back to a person's last command, and plays on there; or one turn if no person plays; False without one.
+        """Goes back by a person's command and plays on there; if no person plays, by one turn. False if there is none.
 
         Directly after a restart it takes that back.
         """
@@ -238,7 +238,7 @@ class Session:
         return None
 
     def redo(self) -> bool:
-        """Goes forward by a person's command, or to the last turn; one turn if no person plays; False without one."""
+        """Goes forward by a person's command, or to the last turn; if no person plays, by one turn. False at the end."""
         has_moved = False
         while self.controller.redo():
             has_moved = True
@@ -256,7 +256,7 @@ class Session:
         return has_gone
 
     def turn_to_judge(self) -> Turn[Any, Any]:
-        """The turn after a person's last move, before any replies; when looking back or watching, the current turn."""
+        """The turn after the person's last move, before any reply. While you look back or watch: the current turn."""
         turn = self.turn
         while not self.is_looking_back and self.has_person and turn.parent and self.player(turn.parent) != YOU:
             turn = turn.parent
@@ -265,7 +265,7 @@ class Session:
     # -- along the line
 
     def seek(self, ply: int) -> None:
-        """Looks back at the turn with a ply on the line, or its nearest end. Leaves a variation for turns before it."""
+        """Looks back at the turn with this ply, or at the nearest end. Leaves a variation that begins later."""
         self.is_looking_back = True
         if self.variation is not None and ply < self.variation.origin.ply:
             self._return_to(self.variation.origin)
@@ -279,7 +279,7 @@ class Session:
         return has_gone
 
     def other_line(self) -> int | None:
-        """Switches to the next branch of the next turn with several, else of the last; returns its ply, or None."""
+        """Switches to another branch at the next turn that has several, else at the last. Returns its ply, or None."""
         fork = self.line.fork_beside(self.turn.ply)
         if fork is None:
             return None
@@ -300,7 +300,7 @@ class Session:
 
     @property
     def is_refuting_last_move(self) -> bool:
-        """True in a variation from the move that a person made last against another seat: undo takes that back, too."""
+        """True while a variation refutes the person's last move against another seat; undo takes that back, too."""
         line = self.variation
         is_present = line is not None and not line.was_looking_back and line.origin.ply <= line.start.ply
         return is_present and bool(self.players)
@@ -314,7 +314,7 @@ class Session:
         return True
 
     def play_on(self) -> bool:
-        """Ends looking back: the next move is a person's, also in a variation; True if it leaves later turns."""
+        """Ends looking back, even in a variation: the next move is a person's. True if it leaves later turns behind."""
         left, self.variation, self.is_looking_back = self.variation, None, False
         if left is not None:
             left.keep()

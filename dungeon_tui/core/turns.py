@@ -270,7 +270,7 @@ class TurnLine:
     # -- forks: turns with several branches
 
     def fork_beside(self, ply: int) -> int | None:
-        """The ply of the first turn from here on with several branches, else of the last one before, or None."""
+        """The ply of the next turn that has several branches, or else of the last one before. None if no turn has."""
         found = self._forks.find(1, ply)
         found = found if found >= 0 else self._forks.rfind(1, 0, ply)
         return found if found >= 0 else None

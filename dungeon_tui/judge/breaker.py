@@ -40,7 +40,7 @@ def search(
     tell: Callable[[str], object],
     named: Sequence[Case] = (),
 ) -> Found:
-    """Searches for the smallest input that beats a program: the named ones first, then others, by the seed alone.
+    """Searches for the smallest input that beats a program: first the named ones, then others made from the seed.
 
     `seconds` limit the whole search, `limits` each run; `tell` gets a line of progress.
     """

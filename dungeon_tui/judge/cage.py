@@ -38,7 +38,7 @@ ResultT = TypeVar("ResultT")
 
 
 class CageError(ValueError):
-    """Raised when bubblewrap failed, so that the program has not run: the program is not to blame."""
+    """Raised when bubblewrap failed and the program did not run. The program is not to blame."""
 
 
 @lru_cache
@@ -71,7 +71,7 @@ def description() -> str:
 
 
 def bubblewrap(folder: str, view: Iterable[str] | None) -> tuple[list[str], list[int]]:
-    """The words before a command that cage it, and the descriptors that they name; the folder alone is writable.
+    """The words to put before a command to cage it, and the descriptors they name. Only the folder is writable.
 
     `view` are the options of what a sealed program sees, by `sealed_view`; None: everything.
     The options go through a pipe, because the program can read the words of its parent.

@@ -133,7 +133,7 @@ def judge_all(
 
 @contextmanager
 def prepared(submission: Submission) -> Iterator[tuple[str, str]]:
-    """The command of a submission and what is wrong with it, while a copy of what was handed in exists."""
+    """Yields the command of a submission, and its fault. The copy of what was handed in exists within the block."""
     command, fault = submission.command, ""
     with ExitStack() as stack:
         if submission.handed is not None:

@@ -108,7 +108,7 @@ def is_export(path: Path) -> bool:
 
 
 def _opened(path: Path) -> ZipFile:
-    """The zip; its names are UTF-8, as macOS writes them without a flag that says so, or else the old code page 437."""
+    """Opens a zip. Its names are UTF-8, which macOS writes without the flag for it, or else the old code page 437."""
     try:
         return ZipFile(path, metadata_encoding="utf-8")
     except UnicodeDecodeError:

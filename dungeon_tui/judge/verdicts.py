@@ -171,7 +171,7 @@ def trials(run: Callable[[Case], Trial], cases: Sequence[Case]) -> Iterator[Tria
 
 
 def running(problem: Inputs, program: str, limits: Limits) -> AbstractContextManager[Callable[[Case], Trial]]:
-    """A context with a function that runs a program on a case: the problem's own, or one that reads its output."""
+    """Yields a function that runs the program on a case: the problem's own, or one that reads the program's output."""
     own = getattr(problem, "running", None)
     if own is None:
         return nullcontext(partial(_run, cast("Problem", problem), limits, program))
@@ -212,7 +212,7 @@ def shrunk(
     most: int = 1_000_000,
     deadline: float = inf,
 ) -> Beaten:
-    """The simplest case found that also beats the program, by trying at most `most` simpler ones until the deadline."""
+    """Shrinks a case as long as it beats the program: tries at most `most` simpler ones, until the deadline."""
     left, known = most, {beaten.case.text}
     is_found = True
     while is_found:

@@ -35,7 +35,7 @@ class ImportCounts:
 
 
 def export(library: Library) -> tuple[bytes, int]:
-    """All games except removed ones as a new library's content, and their number. Raises LibraryError or OSError."""
+    """The bytes of a library with all games but removed ones, and their number. Raises LibraryError or OSError."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / NAME
         with library.reading() as database:
@@ -150,7 +150,7 @@ def _take_game(library: Library, other: Library, stored: StoredGame, counts: Imp
 
 
 def _known(library: Library, key: str) -> tuple[int | None, bool, list[tuple[int, str]]]:
-    """The id of the game with a key, whether it is removed, and its turns; None, False and no turns without one."""
+    """The id of the game with a key (None: unknown), whether it is removed, and its turns."""
     with library.reading() as database:
         row = database.execute("SELECT id, removed != '' FROM games WHERE key = ?", (key,)).fetchone()
     return (None, False, []) if row is None else (row[0], bool(row[1]), _turns(library, row[0]))

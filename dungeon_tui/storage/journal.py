@@ -232,7 +232,7 @@ class Journal:
             self._waiting.clear()
 
     def _begin_try(self, before: Turn[Any, Any]) -> None:
-        """Begins a try: undo counts no more, except in a daily, and help counts until you have won."""
+        """Begins a try. Earlier undo no longer counts, except in a daily; earlier help counts until you have won."""
         outcome = self._rules.outcome(before.state)
         is_won = outcome is not None and self._is_won(before.state, outcome)
         self._is_restarted = self.is_daily and not is_won
@@ -261,7 +261,7 @@ class Journal:
         return self._is_restarted or self._is_branched(turn)
 
     def _is_branched(self, turn: Turn[Any, Any]) -> bool:
-        """True after undo in this try, or if it had another move somewhere on the way, apart from the first one."""
+        """True if undo was used in this try, or if it has another move anywhere on the way but at the first turn."""
         tries = (sum(branch in self._tried for branch in each.branches) for each in turn.line()[1:])
         return self._is_undone or any(count > 1 for count in tries)
 
@@ -282,7 +282,7 @@ class Journal:
         return self._cut_off > 0 and self._numbers.get(turn) == self._cut_off
 
     def earlier(self, turn: Turn[Any, Any], *, of_all_seeds: bool) -> list[Result]:
-        """The other results on the same level, seed and seats, or with these options, then all without undo."""
+        """Other results on the same level, seed and seats; `of_all_seeds`: with the same options, without undo."""
         is_counted = self._numbers.get(turn) and not (of_all_seeds and self._is_undone_before(turn))
         found = self._results(of_all_seeds=of_all_seeds) if is_counted else []
         return [each for each in found if not (self._is_of(turn, each) or (of_all_seeds and each.is_undone))]
@@ -391,7 +391,7 @@ class Journal:
 
 
 class Stopwatch:
-    """Measures the current try; undo goes on, and a restart resets it to the time at which its level began."""
+    """Measures the current try. Undo does not stop it; a restart sets it back to when its level began."""
 
     def __init__(self, controller: TurnController[Any, Any, Any], before: float = 0.0) -> None:
         self._before = before

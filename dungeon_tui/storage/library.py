@@ -150,7 +150,7 @@ class Library:
                     raise
 
     def _opened(self, connection: sqlite3.Connection) -> None:
-        """Works with a connection, which is closed with the library, or when nobody uses it any more."""
+        """Takes over a connection: it closes with the library, or when nobody uses the library any more."""
         self.connection = connection
         finalize(self, connection.close)
 
@@ -176,7 +176,7 @@ class Library:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Yields the connection in a transaction, or within the outer one: all that the block writes, or nothing."""
+        """Yields the connection in a transaction, its own or the outer one: the block writes everything or nothing."""
         with self._errors(), self._lock:
             if self.connection.in_transaction:
                 yield self.connection
@@ -384,7 +384,7 @@ class Library:
         self.change(game, removed="")
 
     def tidy(self) -> None:
-        """Deletes games removed or begun without a turn a day ago, and unused levels, unless another process writes."""
+        """Deletes day-old games that are removed or have no turn, and unused levels. Skips it while another writes."""
         with suppress(BusyError), self.timeout(files.SHORT_TIMEOUT_S), self.writing() as database:
             old = "datetime('now', 'localtime', '-1 day')"
             database.execute(f"DELETE FROM games WHERE removed != '' AND removed < {old}")

@@ -92,7 +92,7 @@ def results(library: Library, where: str = "1", *values: object) -> list[Result]
 
 
 def best_before(scores: Sequence[Score], earlier: Collection[Result]) -> list[int | None]:
-    """The best earlier value for each score, or None, of results at least as good in all scores after it."""
+    """For each score the best earlier value, or None. Only results as good in all scores after it are compared."""
     found: list[int | None] = []
     for index, score in enumerate(scores):
         equals = [each for each in earlier if all(_is_as_good(each, other) for other in scores[index + 1 :])]

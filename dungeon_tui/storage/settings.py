@@ -114,7 +114,7 @@ class Loaded:
     troubles: tuple[LevelError, ...] = ()
 
     def error(self, path: Keys, message: str, *, at_key: bool = False) -> LevelError:
-        """The error with the position of a value or of its key; of the file's start if it isn't there."""
+        """The error at a value or at its key; at the start of the file if the value isn't there."""
         key, value = self._positions.get(path, (0, 0))
         before = self._text[: key if at_key else value]
         return self.file.error(self.file.text_start + len(before.encode()), message)
@@ -376,7 +376,7 @@ class Preferences:
         self.tell: Callable[[str], None] = lambda text: None  # shows a message
 
     def change(self, changes: Changes) -> None:
-        """Applies changes, tells `changed`, and saves them; tells `tell` of a file that can't be read or written."""
+        """Applies changes, calls `changed`, and saves them. Calls `tell` if the file can't be read or written."""
         before = self.settings
         for path, value in changes.items():
             self.settings = without(self.settings, path) if value is None else with_value(self.settings, path, value)

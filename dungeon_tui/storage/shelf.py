@@ -23,7 +23,7 @@ class Standing(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """The entry of a saved game, with its numbers of wins and other ends at any turn; its state begins with wins."""
+    """The list entry of a saved game, with the numbers of its wins and losses at any turn."""
 
     stored: StoredGame
     game: Game
@@ -90,7 +90,7 @@ def waiting(library: Library, games: Collection[Game]) -> tuple[Item, Opening] |
 
 
 def under_way(library: Library, game: Game, arguments: str) -> Opening | None:
-    """The unfinished game, with a move, played last of the level that these arguments of `GAME play` open, or None."""
+    """The opening of the last unfinished game of a level, given as arguments of `GAME play`; None without one."""
     found = library.games(f"{UNDER_WAY} AND game = ? AND arguments = ?", game.name, arguments)
     return opening(Item(found[0], game), library) if found else None
 

@@ -180,7 +180,7 @@ class DungeonApp(App[str]):
     # -- Textual's side
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """Settings and themes where no key of the screen opens them; Textual's own commands, to be found by name."""
+        """Lists settings and themes if the screen has no key for them. Textual's own commands are found by name."""
         has_key = any(active.binding.action == "app.settings" for active in screen.active_bindings.values())
         if not has_key:
             yield SystemCommand("Settings", "Colours, characters, keys, and more", self.action_settings)
@@ -201,7 +201,7 @@ class DungeonApp(App[str]):
         return DARK if self.current_theme.dark else LIGHT
 
     async def run_action(self, action: Any, *arguments: Any, **options: Any) -> bool:
-        """Runs an action; True if there is one. Page keys do nothing in Textual's lists that have no lines or room."""
+        """Runs an action; True if there is one. Ignores page keys in empty lists, on which Textual fails."""
         try:
             return await super().run_action(action, *arguments, **options)
         except KeyError:
@@ -351,7 +351,7 @@ class DungeonApp(App[str]):
         return screen_maker(game, opening, self.glyphs, self.library, self.preferences)
 
     async def on_event(self, event: events.Event) -> None:
-        """Handles an event, but drops keys for a level that is still opening: nobody sees what they do."""
+        """Handles an event. Drops keys while a level opens: nobody would see what they do."""
         is_early = isinstance(event, events.Key) and self.is_opening and event.key not in QUIT.names
         if not is_early or self.screen.is_modal:
             await super().on_event(event)

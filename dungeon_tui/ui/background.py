@@ -21,7 +21,7 @@ class UnexpectedError(ValueError):
 
 
 async def in_background(function: Callable[..., ResultT], *arguments: object) -> ResultT:
-    """Runs a function in a daemon thread, which delays no exit as asyncio's would. Errors become ValueErrors."""
+    """Runs a function in a daemon thread; asyncio's own would delay the exit. Errors become ValueErrors."""
     result: Future[ResultT] = Future()
     result.set_running_or_notify_cancel()  # the caller may stop waiting; the work goes on
 

@@ -169,7 +169,7 @@ _PREFIX = "level_option_"
 
 
 def takes_level(table: Options, *without: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Decorator: gives a command the options of a level, except some, and passes them as its first argument, a Given.
+    """Decorator: adds the options of a level, except some, to a command. Its first argument is a Given of them.
 
     The command raises BadParameter if they contradict each other.
     """

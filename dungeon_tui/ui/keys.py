@@ -141,7 +141,7 @@ def as_bound(screen: Screen[Any], keys: Iterable[Key]) -> tuple[Key, ...]:
 def footer(
     screen: Screen[Any], keys: Iterable[Key], plain: Callable[[str], str], **labels: str
 ) -> list[tuple[str, str, str]]:
-    """The footer as KeyBar shows it: keys as they are bound now, spelled by `plain`; `labels` by action; actions."""
+    """The footer for a KeyBar: keys as bound now, spelled by `plain`; `labels` replace labels by action."""
     shown = footer_of(as_bound(screen, keys))
     return [(plain(key.shown), labels.get(key.action, key.label), key.action) for key in shown]
 
@@ -269,7 +269,7 @@ def checked(settings: Settings, tables: Sequence[KeyTable]) -> tuple[dict[str, s
 def _first_conflict(
     tables: Sequence[KeyTable], bound: Mapping[str, str], order: Mapping[str, int]
 ) -> tuple[str, str] | None:
-    """The id of the later of two commands with the same key on a screen, with a message; None if there is none."""
+    """The id of a command whose key an earlier command of a screen has, with a message; None if no key is shared."""
     for table in tables:
         taken: dict[str, Key] = {}
         for key in sorted(table.keys, key=lambda key: order.get(key.id, 0)):

@@ -43,7 +43,7 @@ class Drawn:
     standing: str = ""  # of a saved game, in words
 
     def show_on(self, shown: MapView, is_card: bool = False) -> None:
-        """Shows the map; of one that does not fit (on a card: with pictures), the cells around the focus."""
+        """Shows the map. If it does not fit (on a card: with pictures), shows the cells around the focus."""
         shown.zoom_to(None)
         shown.show(self.source, self.focus, columns=self.columns)
         if self.columns == 1 and shown.size:
@@ -60,7 +60,7 @@ def _drawn(view: GameView, state: Any, trouble: str = "") -> Drawn:
 
 
 def beginning(game: Game, opening: Opening, glyphs: Glyphs, space: tuple[int, int] = (0, 0)) -> Drawn | None:
-    """The first map on which a person moves; a saved game's current one; None if none is played. Raises ValueError."""
+    """The map on which a person moves first, or a saved game's current one; None for an editor. Raises ValueError."""
     if opening.screen is not None:
         return None
     loaded, players = opening.load(), opening.players

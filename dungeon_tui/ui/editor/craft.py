@@ -160,7 +160,7 @@ class Craft(ABC):
 
     @abstractmethod
     def question(self, draft: Draft, file: str) -> tuple[Any, ...]:
-        """A module-level function that yields ever better checks, and its arguments except the last, `tell`."""
+        """A module-level function that yields ever better checks, and its arguments without the last one, `tell`."""
 
     def unknown(self, oddities: Sequence[Any] = ()) -> Any:
         """The check of an unknown draft, with the oddities of a similar one."""

@@ -236,7 +236,7 @@ def way_layer(
     tint: Tint = Tint.PATH,
     first: int = 0,
 ) -> CellLayer:
-    """Layer for steps from cells, None for a wait: on bare ones arrows, the first step's first, or counted circles.
+    """Draws steps (None: a wait) from cells: arrows on bare cells, the first step's first, or counted circles.
 
     Numbers, from `first` on if it isn't 0, stand before the arrows in wide cells; if a cell lacks the room, in none.
     """

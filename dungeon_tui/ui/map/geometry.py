@@ -14,7 +14,7 @@ ZOOMS: Zooms = ((24, 12), (16, 8), (12, 6), (8, 4), (6, 3), (4, 2), (3, 1), (2, 
 
 
 def zooms_for(columns: int) -> Zooms:
-    """(columns, lines) of possible cells, largest first; the last are too small for texts of `columns` columns."""
+    """The possible sizes of cells, (columns, lines), largest first. The last have no room for `columns` of text."""
     if not columns:
         return ((1, 1),)
     roomy = {(max(cols, columns), lines) for cols, lines in ZOOMS}
@@ -94,7 +94,7 @@ class Geometry:
 
     @cached_property
     def _before(self) -> tuple[int, int]:
-        """Columns and lines before the map: its existing part is centred, as far as the rest then has room."""
+        """Columns and lines before the map. They centre its existing part, if the rest then still fits."""
         whole = self.rows, self.cols
         spares = zip(self._spare(*(self.there or whole)), self._spare(*whole), strict=True)
         left, top = (max(0, spare // 2 if of_all < 0 else min(spare // 2, of_all)) for spare, of_all in spares)

@@ -469,7 +469,7 @@ class MapView(ScrollView, can_focus=False):
         return segments
 
     def _below_cursor(self, sprite: Sprite, meaning: int, style: Style) -> Style:
-        """The style of a picture and its number below the cursor: their colour wouldn't show on that of letters."""
+        """The style of a picture and its number under the cursor, where the usual colour would not show."""
         if sprite.name in sprites.GROUNDS:
             return style
         return style + Style(color=self._style(meaning).color, bgcolor=self.app.theme_variables["tint-marked"])

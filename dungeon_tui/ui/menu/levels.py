@@ -55,7 +55,7 @@ KEYS = (
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of the list: it opens a level, hides entries, or without all of these asks for a file."""
+    """A line of the list: a level, a form, or a fold of entries; without any of them it asks for a file."""
 
     game: Game
     opening: Opening | None = None
@@ -203,7 +203,7 @@ class LevelsScreen(Screen[None]):
         return Progress(self._sources.records(), under_way)
 
     def _listed(self) -> list[tuple[str, Sequence[Entry]]]:
-        """The entries to list by heading: those that match the search, by their title first; or all, folded."""
+        """The entries to list, by heading: without a search all, folded; else the matches, those by title first."""
         words = self._search.value.lower().split()
 
         def rank(entry: Entry) -> int:
@@ -449,7 +449,7 @@ class LevelsScreen(Screen[None]):
         return Content.assemble(*parts)
 
     def _is_listed(self, option: Option) -> TypeGuard[_EntryOption]:
-        """False for an option of an earlier list, whose message comes too late: its entry is no longer there."""
+        """False if the option is of an earlier list: its message came too late."""
         return isinstance(option, _EntryOption) and option.entry in self.entries
 
 

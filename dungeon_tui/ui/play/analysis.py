@@ -252,7 +252,7 @@ class AnalysisBoard(Part):
             self._stage.refresh_turn(())
 
     def present(self) -> Judgement:
-        """The judgement of the current turn; without its own fault while you look at that of the next move."""
+        """The judgement of the current turn. While you look at the next move's fault, it leaves out its own."""
         turn = self._session.turn
         known = self._session.line.judgement(turn.ply)
         judged = known or (JUDGING if self.analysis.takes_time else self.analysis.judge(turn))
@@ -444,7 +444,7 @@ class AnalysisBoard(Part):
             self._start(self._why, group="analysis", exclusive=True)
 
     def update(self) -> None:
-        """Closes an analysis that was opened for a line, if that is left, and removes what was said of the line."""
+        """Closes the analysis that was opened for a line when you leave the line, and removes its message."""
         if self._line_text and self._session.variation is None:
             self._stage.messages.end_transient(self._line_text)
             self._line_text = ""
@@ -549,7 +549,7 @@ def _taken(picture: MapSource, cell: Cell, layers: Sequence[Layer]) -> CellText 
 
 
 def played_text(moves: Sequence[MoveValue], action: Any, written: str) -> str:
-    """The move played, with its cost: "← (2 worse)"; if it isn't among the moves, `written`, unless that is a key."""
+    """The move played, with its cost: "← (2 worse)". A move not listed is `written`; empty if that is only a key."""
     found = next((move for move in moves if move.action == action), None)
     if found is None:
         return written if len(written) > 1 else ""

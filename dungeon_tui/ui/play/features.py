@@ -200,7 +200,7 @@ class Lead:
 
 @dataclass(frozen=True, slots=True)
 class Leads:
-    """Keys that show the way if their action is possible only elsewhere, and walk it when pressed again."""
+    """If a key's action is possible only elsewhere, the key shows the way there; pressed again, it walks."""
 
     way: Callable[[State, Any], Lead | str | None]  # (state, action); or the reason there is none
 

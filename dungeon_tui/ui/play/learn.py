@@ -209,7 +209,7 @@ class Learn(Part):
             self._stage.say_line(LogLine(text, Meaning.PRIZE, is_aside=True), text)  # not "(2 times)"
 
     def go(self, steps: int) -> None:
-        """The next or previous mistake of the lesson, which ends after the last; outside a lesson, of the line."""
+        """Goes to the next or previous mistake. After its last mistake the lesson ends."""
         lesson = self.lesson
         if lesson is None:
             self._board.next_fault(steps)

@@ -230,7 +230,7 @@ class Distances(Part):
 
     @property
     def _has_own(self) -> bool:
-        """True if cells have room for the numbers of things, too: all or none show them; or if numbers have places."""
+        """True if all cells have room for the numbers of things, too, or if the numbers have places of their own."""
         field, width = self._field, self._stage.map.cell_size[0]
         return field is None or field.places is not None or width >= field.columns + field.own_columns
 

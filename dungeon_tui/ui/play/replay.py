@@ -134,7 +134,7 @@ class Replay(Part):
         self._seats.answer()
 
     def restart(self) -> None:
-        """Goes back to the start of the level, or begins another game if this one is won, or your one life is lost."""
+        """Goes back to the start of the level. Begins another game if you won this one or lost your one life."""
         self.stop_play()
         session, state = self._session, self._session.line.turns[-1].state
         outcome = session.controller.rules.outcome(state)

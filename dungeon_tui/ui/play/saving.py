@@ -53,7 +53,7 @@ class Saving(Part):
             self._stage.set_timer(BUSY_MESSAGE_DELAY_S, self._catch_up)
 
     def save(self) -> None:
-        """Saves a recording up to the current turn (all turns when at the first one); in a variation, of the game."""
+        """Saves a recording up to the current turn; at the first turn or in a variation, of the whole game."""
         session = self._session
         turn, is_variation = session.turn, session.variation is not None
         if turn.parent is None or is_variation:

@@ -450,7 +450,7 @@ class PlayScreen(Stage):
                 self.say(f"{key} does nothing here; {{help}} lists the keys.", transient=True)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Disables special keys while you choose a cell, because `<` and `>` select landmarks then, and `?` if any."""
+        """Disables special keys while you choose a cell: `<`, `>` and, if there are any, `?` select landmarks then."""
         is_choosing = self.travel.is_on
         if action == "command" and is_choosing:
             is_landmark = parameters[0] == "help" and self.travel.cells_of("?")

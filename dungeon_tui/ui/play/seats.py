@@ -191,7 +191,7 @@ class Seats(Part):
         return self.is_answering or bool(self._waiting)
 
     def wait_for(self, move: partial[None]) -> None:
-        """Queues a move until the strategies have answered; of a key that is held, which repeats too fast, two."""
+        """Queues a move until the strategies have answered; at most two equal ones, as a held key repeats fast."""
         if [each.args for each in self._waiting[-2:]] != 2 * [move.args]:
             self._waiting.append(move)
 
@@ -221,7 +221,7 @@ class Seats(Part):
         return True
 
     def _ask(self, state: Any, player: str, number: int) -> Any:
-        """A strategy's action, once any earlier request is done; None if a newer request replaced this one."""
+        """Waits for earlier requests, then returns a strategy's action; None if a newer request replaced this one."""
         assert self._strategies is not None
         with self._thinking:
             return self._strategies.choose(state, player) if number == self._requests else None

@@ -254,7 +254,7 @@ class Travel(Part):
 
 
 def _distance_towards(here: Cell, direction: Direction, there: Cell) -> float:
-    """The distance of a place in a direction, with the distance aside counted twice; infinite if it lies elsewhere."""
+    """The distance of a place in a direction, counting the way aside twice. Infinite if it lies elsewhere."""
     down, right = 2 * (there.row - here.row), there.col - here.col  # a row is as high as two columns are wide
     along, aside = (down * rows + right * cols for rows, cols in (direction.value, direction.value[::-1]))
     return along + 2 * abs(aside) if along > 0 else inf

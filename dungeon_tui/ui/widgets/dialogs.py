@@ -63,7 +63,7 @@ _FIGURES = {
 
 
 class Pause:
-    """The time before a key, which tells a key that is meant from one that is held or came too early."""
+    """The time before a key. It tells a deliberate key from one that is held or came too early."""
 
     clock = staticmethod(monotonic)  # seconds
     _start = inf
@@ -78,7 +78,7 @@ class Pause:
 
 
 class ChoiceDialog(ModalScreen[str]):
-    """A question with answers; Enter and Esc give the last one, which must lose nothing, unless they are another's.
+    """A question with answers. Enter and Esc give the last one, which must lose nothing, unless an answer has them.
 
     A dialog that opens by itself is `sudden`: keys meant for the game must not answer it. Its letters are none that
     move; it ignores other keys until none came for a moment.
@@ -227,7 +227,7 @@ class LineDialog(ModalScreen[str | None]):
         trouble: str = "",
         is_number: bool = False,
     ) -> None:
-        """Asks; `check` takes the line that you enter; it raises ValueError if that is bad, which asks again."""
+        """Asks. `check` takes the line you enter; if it raises ValueError, the dialog says why and asks again."""
         super().__init__()
         self._allowed = r"\d*" if is_number else None
         self._heading, self._text, self._placeholder, self._check = title, text, placeholder, check

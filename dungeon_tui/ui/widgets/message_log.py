@@ -18,7 +18,7 @@ _LASTING_TURNS = 15  # then, or in a new level, a message goes, unless the log i
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """A message. The next turn removes a transient one; if the program said it, the next message does, too."""
+    """A message. The next turn removes a transient one; so does the next message, if the program said it."""
 
     text: str
     meaning: Meaning = Meaning.NOTE
@@ -43,7 +43,7 @@ class _Message(NamedTuple):
 
 
 class MessageLog(Widget):
-    """The latest messages: those of the current turn bright, older dim (alarms in colour), a transient last."""
+    """The latest messages: bright for this turn, dim before (alarms keep their colour). A transient one is the last."""
 
     DEFAULT_CSS = """
     MessageLog { height: 4; padding: 0 1; background: $surface; color: $note; }
@@ -71,7 +71,7 @@ class MessageLog(Widget):
         self.refresh()
 
     def new_turn(self, *, is_played: bool = True, is_reply: bool = False, is_new_level: bool = False) -> None:
-        """Dims the messages and removes transient ones: a refused move only the program's, a strategy's reply none."""
+        """Dims the messages and removes transient ones. A refused move removes only the program's, a reply none."""
         lines = [(each, each.line) for each in self._messages]
         lasting = [each for each, line in lines if is_reply or not (line.is_transient and (is_played or line.is_aside))]
         if is_new_level:
@@ -83,17 +83,17 @@ class MessageLog(Widget):
         self.refresh()
 
     def new_command(self) -> None:
-        """Makes the messages so far past from the next turn on: a single line no longer shows them."""
+        """Marks the messages so far as past from the next turn on; then a log of one line hides them."""
         self._next_oldest = self._turn + 1
 
     def end_transient(self, text: str = "") -> None:
-        """Removes the last message if it is transient; with a text, if it says that."""
+        """Removes the last message if it is transient or, given a text, if it says that."""
         if self._messages and (text == self.texts[-1] if text else self._messages[-1].line.is_transient):
             self._messages.pop()
             self.refresh()
 
     def say(self, line: LogLine, instead_of: str = "") -> None:
-        """Adds a message instead of one of this turn, or the last, that ends in `instead_of`; counts repetitions.
+        """Adds a message; it replaces one of this turn, or the last one, that ends in `instead_of`. Counts repetitions.
 
         Instead of a whole message of this turn, it keeps that one's place and meaning.
         """
@@ -122,7 +122,7 @@ class MessageLog(Widget):
         self.refresh()
 
     def wanted_lines(self) -> int:
-        """Lines that the last message needs if it is new, with the game's others of this command; otherwise 1."""
+        """The lines of the last message and the game's others of this command; 1 if they are of an earlier turn."""
         last = self._last()
         return self._lines(last) if last and last[-1].turn == self._turn else 1
 

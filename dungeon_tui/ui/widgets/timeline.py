@@ -23,7 +23,7 @@ _AHEAD = "$path 55%"
 
 
 class Timeline(Widget):
-    """The turns from left to right; a column may stand for several. From two lines on, with words and a graph."""
+    """The turns from left to right; a column may stand for several. With two lines or more it has words and a graph."""
 
     DEFAULT_CSS = """
     Timeline { height: 2; padding: 0 1; background: $surface; color: $note; display: none; }
@@ -104,7 +104,7 @@ class Timeline(Widget):
         self.release_mouse()
 
     def _seek(self, x: int) -> None:
-        """Posts Sought for the most important turn of a column: a mistake, a slip, the first; at the end the last."""
+        """Posts Sought for a turn of a column: a mistake, else a slip, else the first; in the last column the last."""
         if self._line is None or not len(self._line):
             return
         column = min(max(x - self.styles.padding.left, self._indent), self._indent + self._columns - 1)
