@@ -238,7 +238,7 @@ class Session:
         return None
 
     def redo(self) -> bool:
-        """Goes forward by a person's command, or to the last turn; if no person plays, by one turn. False at the end."""
+        """Goes forward by a person's command or to the last turn; if no person plays, by one turn. False at the end."""
         has_moved = False
         while self.controller.redo():
             has_moved = True

@@ -73,7 +73,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What the library knows of the levels: records, and unfinished games."""
+    """The records and unfinished games of the library, by level."""
 
     records: Mapping[Level, Record] = field(default_factory=dict)
     under_way: Mapping[tuple[Game, str], Opening] = field(default_factory=dict)

@@ -95,7 +95,7 @@ class Sources:
         return self._read(lambda library: results.daily_results(library, day)) or {}, streak or 0
 
     def _read(self, read: Callable[[Library], FoundT]) -> FoundT | None:
-        """What a function finds in the library; None if that can't be read."""
+        """Reads the library with a function; None if it can't be read."""
         with suppress(ValueError):
             if (library := self._library.get()) is not None:
                 return read(library)

@@ -43,7 +43,7 @@ def _space(stage: Stage, is_beside: bool) -> tuple[int, int]:
 
 
 def fits_beside(stage: Stage, picture: MapSource) -> bool:
-    """True in a narrow terminal if cells are larger beside the panel than above a log; on a tie, if the map isn't wide."""
+    """True in a narrow terminal if cells are larger beside the panel than above a log; on a tie, if not wide."""
     if not stage.is_narrow or stage.app.size.height < _LEAST_LINES_BESIDE:
         return stage.view.is_quiet and stage.app.size.height >= _LEAST_LINES_BESIDE
     above, beside = (_fitted(stage, picture, *_space(stage, is_beside)) for is_beside in (False, True))
