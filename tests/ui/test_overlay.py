@@ -76,7 +76,7 @@ async def test_looking_around_computes_nothing(tmp_path: Path) -> None:
     async with delving("@...>.3", "%%  X..") as (pilot, screen):
         await pilot.press("o")
         await computed(pilot, screen, 1)
-        await do(pilot, *".vxv+-", "zoom.fit", "inspect", "right", "escape", *"/k", "overlay.watch", *"p]}")
+        await do(pilot, *".vxv+-", "zoom.fit", "g", "right", "escape", *"/k", "overlay.watch", *"p]}")
         await do(pilot, "overlay.watch")
         await pilot.resize_terminal(90, 25)
         await pilot.press("o", "o")

@@ -80,5 +80,5 @@ async def test_a_recording_that_diverges_is_shown_up_to_there(tmp_path: Path) ->
         assert screen.session.trouble == trouble
         await sees(pilot, trouble)
         await sees(pilot, screen.replay.position())
-        await do(pilot, "right_square_bracket", "right_square_bracket", *6 * ["slash"], "v", "x", "inspect", "escape")
+        await do(pilot, "right_square_bracket", "right_square_bracket", *6 * ["slash"], "v", "x", "g", "escape")
         assert words(trouble) in words(shown(app))  # it stays
