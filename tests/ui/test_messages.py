@@ -7,7 +7,7 @@ import pytest
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.seats import LAST_TURN
 from dungeon_tui.ui.widgets.message_log import LogLine, MessageLog
-from tests.ui.driving import do, playing, sees, sees_no, wait_until, write_dungeon
+from tests.ui.driving import playing, sees, sees_no, wait_until, write_dungeon
 from tests.ui.nim import nim
 
 FACT, OTHER = LogLine("A fact."), LogLine("Another one.")
