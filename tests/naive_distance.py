@@ -12,14 +12,16 @@ Cell = tuple[int, int]
 Grid = Sequence[Sequence[int]]
 
 
-def dijkstra(grid: Grid, values: Mapping[Cell, int], cost: Callable[[Cell, Cell], int | None]) -> list[list[int]]:
+def dijkstra(
+    grid: Grid, values: Mapping[Cell, int], cost: Callable[[Cell, Cell], int | None], limit: int = UNREACHED - 1
+) -> list[list[int]]:
     """Dijkstra's algorithm as in the book, from cells with values; `cost` is that of a step away, None for no step."""
     height, width = len(grid), len(grid[0])
     distance = [[UNREACHED] * width for _ in range(height)]
     heap = sorted((value, cell) for cell, value in values.items())
     while heap:
         here, (row, col) = heappop(heap)
-        if here >= distance[row][col]:
+        if here > limit or here >= distance[row][col]:
             continue
         distance[row][col] = here
         for rows, cols in EIGHT:
@@ -34,27 +36,32 @@ def distance_map(passable: Grid, goals: Sequence[Cell], diagonal: bool = True) -
     return rescanned(passable, dict.fromkeys(map(tuple, goals), 0), diagonal)
 
 
-def rescanned(passable: Grid, values: Mapping[Cell, int], diagonal: bool = True) -> list[list[int]]:
-    """Steps from cells with values."""
+def rescanned(
+    passable: Grid, values: Mapping[Cell, int], diagonal: bool = True, open_corners: int = 0, limit: int = UNREACHED - 1
+) -> list[list[int]]:
+    """Steps from cells with values; a diagonal step needs so many open cells at its sides."""
 
     def cost(here: Cell, there: Cell) -> int | None:
         (row, col), (r, c) = here, there
         is_straight = row == r or col == c
-        return 1 if (is_straight or diagonal) and passable[r][c] else None
+        can_step = is_straight or (diagonal and passable[r][col] + passable[row][c] >= open_corners)
+        return 1 if can_step and passable[r][c] else None
 
-    return dijkstra(passable, {cell: values[cell] for cell in values if passable[cell[0]][cell[1]]}, cost)
+    return dijkstra(passable, {cell: values[cell] for cell in values if passable[cell[0]][cell[1]]}, cost, limit)
 
 
-def flee_map(passable: Grid, threats: Sequence[Cell], factor: float, diagonal: bool) -> list[list[int]]:
+def flee_map(
+    passable: Grid, threats: Sequence[Cell], factor: float, diagonal: bool, open_corners: int
+) -> list[list[int]]:
     """Rescans the distance from the threats times -factor, rounded towards 0."""
-    distance = rescanned(passable, dict.fromkeys(map(tuple, threats), 0), diagonal)
+    distance = rescanned(passable, dict.fromkeys(map(tuple, threats), 0), diagonal, open_corners)
     values = {
         (row, col): int(-factor * steps)
         for row, line in enumerate(distance)
         for col, steps in enumerate(line)
         if steps != UNREACHED
     }
-    return rescanned(passable, values, diagonal)
+    return rescanned(passable, values, diagonal, open_corners)
 
 
 def cost_distance_map(grid: Grid, goals: Sequence[Cell], orthogonal: int, diagonal: int) -> list[list[int]]:
@@ -83,9 +90,20 @@ def choice(seed: int, cell: int, equals: int) -> int:
     return ((z ^ (z >> 31)) >> 32) % equals
 
 
-def step_factor(here: Cell, there: Cell, orthogonal: int = 1, diagonal: int = 1) -> int:
+def step_factor(
+    distance: Sequence[Sequence[int]],
+    here: Cell,
+    there: Cell,
+    orthogonal: int = 1,
+    diagonal: int = 1,
+    corners: str = "cut",
+) -> int:
     """The factor of a step between neighbours; 0 if the step may not be taken."""
-    return orthogonal if here[0] == there[0] or here[1] == there[1] else int(diagonal)
+    (row, col), (r, c) = here, there
+    if row == r or col == c:
+        return orthogonal
+    open_cells = (distance[r][col] != UNREACHED) + (distance[row][c] != UNREACHED)
+    return int(diagonal) if open_cells >= ["cut", "touch", "square"].index(corners) else 0
 
 
 def downhill(distance: Sequence[Sequence[int]], seed: int, **steps: Any) -> list[list[int]]:
@@ -99,7 +117,7 @@ def downhill(distance: Sequence[Sequence[int]], seed: int, **steps: Any) -> list
             values = {}
             for way, (rows, cols) in enumerate(EIGHT):
                 r, c = row + rows, col + cols
-                if 0 <= r < height and 0 <= c < width and step_factor((row, col), (r, c), **steps):
+                if 0 <= r < height and 0 <= c < width and step_factor(distance, (row, col), (r, c), **steps):
                     values[way] = distance[r][c]
             lowest = min(values.values(), default=UNREACHED)
             if lowest < distance[row][col]:

@@ -11,7 +11,7 @@ from typing import Any
 
 _MODULES = {
     "descent": "STAY STEPS NoPathError downhill farthest path path_to",
-    "distance.maps": "UNREACHED WEIGHTS cost_distance_map distance_map flee_map tunnelling_distance_map",
+    "distance.maps": "UNREACHED WEIGHTS cost_distance_map distance_map distance_maps flee_map tunnelling_distance_map",
     "graph": "fold_graph graph_distances",
     "grid_dp.health": "minimum_health minimum_health_path need_table",
     "pursuit.solve": "solve_pursuit",

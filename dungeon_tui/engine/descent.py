@@ -15,6 +15,7 @@ from dungeon_tui.engine.distance.maps import (
     CostGrid,
     IntGrid,
     check_grid,
+    checked_corners,
     checked_factors,
     checked_goals,
     distance_map,
@@ -43,6 +44,7 @@ class _Steps(NamedTuple):
     seed: np.uint64
     orthogonal: int  # factors of the cost; 0: no such steps
     diagonal: int
+    open_corners: int  # the number of reached cells that a diagonal step needs beside it
 
 
 def downhill(
@@ -52,6 +54,7 @@ def downhill(
     seed: int = 0,
     orthogonal: int = 1,
     diagonal: int = True,
+    corners: str = "cut",
 ) -> NDArray[np.uint8]:
     """The best step from every cell: to the neighbour with the lowest distance.
 
@@ -63,6 +66,7 @@ def downhill(
         seed: breaks ties, alike on every machine.
         orthogonal: as for cost_distance_map.
         diagonal: as for the map: whether diagonal steps may be taken, or the factor of their cost.
+        corners: as for distance_map; UNREACHED cells are the walls.
 
     Returns:
         (height, width) uint8 rows of STEPS: `cell + STEPS[downhill(...)[cell]]` is the next cell; STAY on goals and on
@@ -76,7 +80,7 @@ def downhill(
     """
     grid = _checked_distance(distance)
     best = np.empty(grid.shape, np.uint8)
-    _downhill(grid, _checked_cost(cost, grid), _checked_steps(seed, orthogonal, diagonal), best)
+    _downhill(grid, _checked_cost(cost, grid), _checked_steps(seed, orthogonal, diagonal, corners), best)
     return best
 
 
@@ -98,6 +102,8 @@ def path(
     seed: int = 0,
     orthogonal: int = 1,
     diagonal: int = True,
+    corners: str = "cut",
+    straight: bool = False,
 ) -> NDArray[np.int64]:
     """The path down from a cell to its goal.
 
@@ -108,6 +114,8 @@ def path(
         seed: breaks ties.
         orthogonal: as for downhill.
         diagonal: as for downhill.
+        corners: as for downhill.
+        straight: among equal steps, the direction of the last step wins; the path is as long, with fewer turns.
 
     Returns:
         (n, 2) int64 rows of (row, col), start and goal included. On a flee map it ends at a nearby safest cell.
@@ -127,8 +135,8 @@ def path(
         raise ValueError(f"start ({row}, {col}) lies off the grid of {height} x {width}")
     if grid[row, col] == UNREACHED:
         raise NoPathError(f"no goal can be reached from ({row}, {col})")
-    steps = _checked_steps(seed, orthogonal, diagonal)
-    cells = _path(grid, row, col, _checked_cost(cost, grid), steps)
+    steps = _checked_steps(seed, orthogonal, diagonal, corners)
+    cells = _path(grid, row, col, _checked_cost(cost, grid), steps, bool(straight))
     row, col = cells[-1].tolist()
     if grid[row, col] > 0:
         raise ValueError(f"not a distance map for these steps: no neighbour of ({row}, {col}) is lower")
@@ -141,6 +149,7 @@ def path_to(
     goal: tuple[int, int],
     *,
     diagonal: bool = True,
+    corners: str = "cut",
 ) -> NDArray[np.int64]:
     """A shortest path between two cells, both included.
 
@@ -155,12 +164,12 @@ def path_to(
     cells = checked_goals([start, goal])
     if getattr(_local, "size", 0) < passable.size:
         _local.size, _local.distance = passable.size, np.full(passable.size, UNREACHED, np.int32)
-    if passable.flags.carray:
+    if passable.flags.carray and corners == "cut":
         found = _path_to(passable, cells, bool(diagonal), _local.distance[: passable.size].reshape(passable.shape))
         if len(found):
             return found
-    distance = distance_map(passable, cells[1:], diagonal=diagonal)
-    return path(distance, start, diagonal=diagonal)
+    distance = distance_map(passable, cells[1:], diagonal=diagonal, corners=corners)
+    return path(distance, start, diagonal=diagonal, corners=corners)
 
 
 def _checked_distance(distance: object) -> IntGrid:
@@ -183,8 +192,8 @@ def _checked_cost(cost: object, distance: IntGrid) -> CostGrid:
 
 
 @lru_cache(64)  # on small maps the checks take as long as the path
-def _checked_steps(seed: int, orthogonal: int, diagonal: int) -> _Steps:
-    return _Steps(np.uint64(int(seed) % 2**64), *checked_factors(orthogonal, diagonal))
+def _checked_steps(seed: int, orthogonal: int, diagonal: int, corners: str) -> _Steps:
+    return _Steps(np.uint64(int(seed) % 2**64), *checked_factors(orthogonal, diagonal), checked_corners(corners))
 
 
 @kernel
@@ -205,6 +214,9 @@ def _value(distance: IntGrid, row: int, col: int, cost: CostGrid, steps: _Steps,
     if factor == 0 or not (0 <= r < distance.shape[0] and 0 <= c < distance.shape[1]):
         return _NO_STEP
     if distance[r, c] >= distance[row, col]:
+        return _NO_STEP
+    beside = (distance[r, col] != UNREACHED) + (distance[row, c] != UNREACHED)
+    if way >= 4 and beside < steps.open_corners:
         return _NO_STEP
     return int(np.int64(distance[r, c]) + (factor * np.int64(cost[r, c]) if cost.size else 0))
 
@@ -238,7 +250,7 @@ def _downhill(distance: IntGrid, cost: CostGrid, steps: _Steps, best: NDArray[np
 
 
 @kernel
-def _path(distance: IntGrid, row: int, col: int, cost: CostGrid, steps: _Steps) -> NDArray[np.int64]:
+def _path(distance: IntGrid, row: int, col: int, cost: CostGrid, steps: _Steps, straight: bool) -> NDArray[np.int64]:
     cells = np.empty((0, 2), np.int64)
     for _ in range(2):  # first counts the cells; slices would take seconds to compile
         r, c, length = row, col, 0
@@ -247,7 +259,10 @@ def _path(distance: IntGrid, row: int, col: int, cost: CostGrid, steps: _Steps) 
             if length < cells.shape[0]:
                 cells[length, 0], cells[length, 1] = r, c
             length += 1
-            way = _best_step(distance, r, c, cost, steps)
+            last, way = way, _best_step(distance, r, c, cost, steps)
+            if straight and length > 1 and way != STAY:
+                value = _value(distance, r, c, cost, steps, way)
+                way = last if _value(distance, r, c, cost, steps, last) == value else way
             r, c = r + int(STEPS[way, 0]), c + int(STEPS[way, 1])
         if cells.shape[0] == 0:
             cells = np.empty((length, 2), np.int64)
@@ -287,8 +302,8 @@ def _path_to(
                     queue[tail] = other
                     tail += 1
     if flat[start] != UNREACHED:
-        steps = _Steps(np.uint64(0), 1, int(diagonal))
-        found = _path(distance, ends[0, 0], ends[0, 1], _NO_COST, steps)
+        steps = _Steps(np.uint64(0), 1, int(diagonal), 0)
+        found = _path(distance, ends[0, 0], ends[0, 1], _NO_COST, steps, False)
     for index in range(tail):
         flat[np.uint64(queue[index])] = UNREACHED
     return found

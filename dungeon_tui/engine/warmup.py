@@ -7,7 +7,7 @@ from types import MappingProxyType
 import numpy as np
 
 from dungeon_tui.engine.descent import downhill, path, path_to
-from dungeon_tui.engine.distance.maps import distance_map, flee_map, tunnelling_distance_map
+from dungeon_tui.engine.distance.maps import distance_map, distance_maps, flee_map, tunnelling_distance_map
 from dungeon_tui.engine.graph import fold_graph, graph_distances
 from dungeon_tui.engine.grid_dp.health import minimum_health, minimum_health_path, need_table
 from dungeon_tui.engine.pursuit.solve import solve_pursuit
@@ -40,6 +40,7 @@ KERNELS: MappingProxyType[str, Callable[[], object]] = MappingProxyType(
         "pursuit": lambda: solve_pursuit(*_PAIR),
         "least health": lambda: minimum_health(_SLOPE),
         "field of view": lambda: field_of_view(_OPEN, (0, 0), radius=1),
+        "many maps": lambda: distance_maps(_OPEN, [_CORNER]),
     }
 )
 """By name, those first that a player needs first: compiles a kernel by running it on a tiny input."""

@@ -24,19 +24,21 @@ from dungeon_tui.engine import (
 )
 from tests import naive_distance as naive
 
-of_every_kind = pytest.mark.parametrize("kind", ["walking", "tunnelling", "cost"])
+CORNERS = ["cut", "touch", "square"]
+of_every_kind = pytest.mark.parametrize("kind", [*CORNERS, "tunnelling", "cost"])
 
 
 @st.composite
 def maps(draw, kind):
-    """A map of each function; what entering costs; which steps may be taken."""
+    """A map by a rule for corners, or of another function; what entering costs; which steps may be taken."""
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     shape = draw(st.tuples(st.integers(1, 14), st.integers(1, 14)))
     hardness = np.where(rng.random(shape) < 0.5, 0, rng.integers(0, 256, shape)).astype(np.uint8)
     goal = rng.integers(shape[0]), rng.integers(shape[1])
     hardness[goal] = 0
     steps = {"diagonal": draw(st.booleans())}
-    if kind == "walking":
+    if kind in CORNERS:
+        steps["corners"] = kind
         return distance_map(hardness == 0, [goal], **steps), (hardness == 0).astype(np.uint8), steps
     if kind == "tunnelling":
         name = draw(st.sampled_from(sorted(WEIGHTS)))
@@ -59,15 +61,15 @@ def test_downhill_goes_to_a_lowest_neighbour(kind, data, seed):
 
 
 @of_every_kind
-@given(st.data(), st.integers(0, 2**64), st.booleans())
-def test_a_path_descends_to_a_goal(kind, data, seed, priced):
+@given(st.data(), st.integers(0, 2**64), st.booleans(), st.booleans())
+def test_a_path_descends_to_a_goal(kind, data, seed, priced, straight):
     distance, cost, steps = data.draw(maps(kind))
     for start in np.ndindex(distance.shape):
         if distance[start] == UNREACHED:
             with pytest.raises(NoPathError, match=rf"\({start[0]}, {start[1]}\)"):
                 path(distance, start, **steps)
             continue
-        choices = {"cost": cost if priced else None, "seed": seed, **steps}
+        choices = {"cost": cost if priced else None, "seed": seed, "straight": straight, **steps}
         cells = path(distance, start, **choices)
         assert np.array_equal(cells, path(distance, start, **choices))
         assert tuple(cells[0]) == start
@@ -77,7 +79,7 @@ def test_a_path_descends_to_a_goal(kind, data, seed, priced):
         assert (np.abs(np.diff(cells, axis=0)).max(axis=1, initial=0) == 1).all()
         paid = 0
         for here, there in itertools.pairwise(cells.tolist()):
-            factor = naive.step_factor(here, there, **steps)
+            factor = naive.step_factor(distance.tolist(), here, there, **steps)
             assert factor
             paid += factor * int(cost[tuple(there)])
         assert paid == distance[start] or not priced
@@ -104,9 +106,9 @@ def test_the_seed_decides_between_equals_and_all_are_taken():
     assert taken == [2 + naive.choice(seed, 1, 2) for seed in range(200)]
 
 
-@given(st.integers(0, 2**32), st.sampled_from([0.5, 0.7, 1.0]), st.booleans())
-def test_a_path_in_one_call_is_that_on_the_goals_map(seed, share, diagonal):
-    steps = {"diagonal": diagonal}
+@given(st.integers(0, 2**32), st.sampled_from([0.5, 0.7, 1.0]), st.booleans(), st.sampled_from(CORNERS))
+def test_a_path_in_one_call_is_that_on_the_goals_map(seed, share, diagonal, corners):
+    steps = {"diagonal": diagonal, "corners": corners}
     rng = np.random.default_rng(seed)
     passable = rng.random(rng.integers(1, 40, 2)) < share
     goal, start = (tuple(int(rng.integers(side)) for side in passable.shape) for _ in range(2))
@@ -167,6 +169,8 @@ def test_mistakes_are_named():
         path(distance, (0, 2), cost=np.zeros((1, 2), np.uint8))
     with pytest.raises(ValueError, match="cost must be"):
         downhill(distance, cost=np.zeros((1, 3)))
+    with pytest.raises(ValueError, match="corners must be one of cut, touch, square, not 'round'"):
+        path(distance, (0, 2), corners="round")
     with pytest.raises(ValueError, match="diagonal must be from 0 to 255, not -1"):
         downhill(distance, diagonal=-1)
 
@@ -175,3 +179,11 @@ def test_mistakes_are_named():
 def test_the_farthest_distance_is_the_largest_that_is_reached(distance: NDArray[np.int32]) -> None:
     reached = distance[distance != UNREACHED]
     assert farthest(distance) == (reached.max() if reached.size else -1)
+
+
+def test_straight_path_is_as_short_and_turns_once_in_an_open_hall() -> None:
+    distance = distance_map(np.ones((20, 40), np.bool_), [(3, 36)])
+    way = path(distance, (10, 2), straight=True)
+    assert len(way) == len(path(distance, (10, 2)))
+    steps = np.diff(way, axis=0)
+    assert np.count_nonzero((steps[1:] != steps[:-1]).any(axis=1)) <= 2

@@ -14,6 +14,7 @@ from dungeon_tui.engine import (
     WEIGHTS,
     cost_distance_map,
     distance_map,
+    distance_maps,
     flee_map,
     tunnelling_distance_map,
 )
@@ -135,23 +136,27 @@ def test_a_distance_that_fits_nowhere_is_refused():
         cost_distance_map(cost, [(0, 0)], orthogonal=255)
 
 
-@given(walks(), st.booleans(), st.lists(st.integers(-9, 30), min_size=4))
-def test_starts_equal_the_slow_twin(walk, diagonal, start):
+@given(
+    walks(), st.booleans(), st.sampled_from([0, 1, 2]), st.integers(0, 12), st.lists(st.integers(-9, 30), min_size=4)
+)
+def test_starts_corners_and_limits_equal_the_slow_twin(walk, diagonal, open_corners, limit, start):
     passable, goals = walk
     start = start[: len(goals)]
     values: dict[tuple[int, int], int] = {}
     for cell, value in zip(map(tuple, goals.tolist()), start, strict=True):
         values[cell] = min(value, values.get(cell, value))
-    ref = naive.rescanned(passable.tolist(), values, diagonal)
-    got = distance_map(passable, goals, diagonal=diagonal, start=start)
+    ref = naive.rescanned(passable.tolist(), values, diagonal, open_corners, limit)
+    corners = ["cut", "touch", "square"][open_corners]
+    got = distance_map(passable, goals, diagonal=diagonal, start=start, corners=corners, max_distance=limit)
     assert got.tolist() == ref
 
 
-@given(walks(), st.booleans(), st.sampled_from([0, 0.5, 1, 1.2, 2.75, 9]))
-def test_fleeing_equals_the_slow_twin(walk, diagonal, factor):
+@given(walks(), st.booleans(), st.sampled_from([0, 1, 2]), st.sampled_from([0, 0.5, 1, 1.2, 2.75, 9]))
+def test_fleeing_equals_the_slow_twin(walk, diagonal, open_corners, factor):
     passable, goals = walk
-    ref = naive.flee_map(passable.tolist(), goals.tolist(), factor, diagonal)
-    assert flee_map(passable, goals, factor=factor, diagonal=diagonal).tolist() == ref
+    ref = naive.flee_map(passable.tolist(), goals.tolist(), factor, diagonal, open_corners)
+    corners = ["cut", "touch", "square"][open_corners]
+    assert flee_map(passable, goals, factor=factor, diagonal=diagonal, corners=corners).tolist() == ref
 
 
 @given(
@@ -178,6 +183,36 @@ def test_a_map_of_start_values_equals_the_slow_twin(walk, diagonal):
     assert np.array_equal(distance_map(passable, goals, start=values), those)
 
 
+@given(walks(), st.booleans())
+def test_many_maps_are_the_single_ones(walk, diagonal):
+    passable, goals = walk
+    sets = [goals, goals[:1], goals[-1:].tolist()] * 2
+    got = distance_maps(passable, sets, diagonal=diagonal)
+    assert np.array_equal(got, [distance_map(passable, each, diagonal=diagonal) for each in sets])
+    with pytest.raises(ValueError, match=r"goal \(-1, 3\) lies off the grid"):
+        distance_maps(passable, [goals, np.array([(-1, 3)])])
+
+
+def test_no_sets_make_no_maps():
+    assert distance_maps(np.ones((3, 4), np.bool_), []).shape == (0, 3, 4)
+
+
+def test_many_large_maps_are_the_single_ones():
+    passable = np.random.default_rng(4).random((630, 650)) < 0.8
+    sets = [cells[None] for cells in np.argwhere(passable)[::60_000]]  # for several threads
+    assert np.array_equal(distance_maps(passable, sets), [distance_map(passable, each) for each in sets])
+
+
+def test_a_given_array_is_filled():
+    passable, goals = np.ones((3, 4), np.bool_), np.array([[0, 0]])
+    out = np.zeros((3, 4), np.int32)
+    assert distance_map(passable, goals, out=out) is out
+    assert np.array_equal(out, distance_map(passable, goals))
+    both = np.zeros((2, 3, 4), np.int32)
+    assert distance_maps(passable, [goals, goals], out=both) is both
+    assert np.array_equal(both, [out, out])
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -185,6 +220,9 @@ def test_a_map_of_start_values_equals_the_slow_twin(walk, diagonal):
         ({"start": [0.5]}, "an integer for each of 1 goals"),
         ({"start": [2**40]}, "start values must lie from"),
         ({"start": np.zeros((4, 3), int)}, "an integer for each of 1 goals, or for each cell"),
+        ({"corners": "round"}, "corners must be one of cut, touch, square, not 'round'"),
+        ({"out": np.zeros((3, 4), np.int64)}, "out must be an int32 array"),
+        ({"out": np.zeros((4, 3), np.int32).T}, "out must be contiguous"),
     ],
 )
 def test_a_wrong_option_is_named(arguments, message):

@@ -1,4 +1,4 @@
-"""Games: found, gone on with, looked at, removed, exported; and the menu's Continue."""
+"""Games: found, gone on with, looked at, renamed, removed, exported; and the menu's Continue."""
 
 import subprocess
 import sys
@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import OptionList
+from textual.widgets import Input, OptionList
 
 from dungeon_tui.core.catalogue import YOU, find_game
 from dungeon_tui.core.level import read_level_file
@@ -24,6 +24,7 @@ from dungeon_tui.ui.menu.game_list import GameOption
 from dungeon_tui.ui.menu.games import GamesScreen
 from dungeon_tui.ui.menu.home import HomeScreen, Tile
 from dungeon_tui.ui.play.screen import PlayScreen
+from dungeon_tui.ui.widgets.dialogs import LineDialog
 from tests.libraries import being_written
 from tests.ui.driving import (
     begun,
@@ -155,14 +156,18 @@ async def test_a_click_opens_the_game_that_was_clicked_if_the_list_changes_meanw
         assert (await begun(pilot)).controller.turn.ply == 2
 
 
-async def test_a_removed_game_comes_back(tmp_path: Path) -> None:
+async def test_a_title_is_changed_and_a_removed_game_comes_back(tmp_path: Path) -> None:
     await played(tmp_path, "right")
     async with shelf() as (pilot, screen):
-        title = here(screen).title
+        await pilot.press("f2")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog) and pilot.app.screen.query(Input))
+        pilot.app.screen.query_one(Input).value = "Another"
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: pilot.app.screen is screen and here(screen).title == "Another")
         await pilot.press("delete")
         assert not listed(screen)
         await pilot.press("ctrl+z")
-        await wait_until(pilot, lambda: [item.title for item in listed(screen)] == [title])
+        await wait_until(pilot, lambda: [item.title for item in listed(screen)] == ["Another"])
         await pilot.press("delete", "escape")
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, HomeScreen))
     assert stored() == []
@@ -189,6 +194,13 @@ async def test_what_cant_be_written_is_reported_and_the_list_stays(tmp_path: Pat
         with library.reading() as database:
             database.execute("PRAGMA query_only = ON")
         before = [(item.title, item.state) for item in listed(screen)]
+        await pilot.press("f2")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog) and pilot.app.screen.query(Input))
+        pilot.app.screen.query_one(Input).value = "A title that is much longer " * 300
+        await pilot.press("enter")
+        await sees(pilot, NAME)
+        await wait_until(pilot, lambda: pilot.app.screen is screen)
+        await wait_until(pilot, lambda: [(item.title, item.state) for item in listed(screen)] == before)
         await pilot.press("delete")
         await sees(pilot, "Can't be removed")
         assert [(item.title, item.state) for item in listed(screen)] == before

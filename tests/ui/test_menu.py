@@ -91,6 +91,23 @@ async def test_at_80_columns_a_blank_parts_a_game_from_all_its_stars(monkeypatch
             assert len(str(title.content)) < title.size.width
 
 
+async def test_the_palette_lists_the_days_levels_and_games_and_opens_a_level_by_its_name() -> None:
+    async with at_home() as (pilot, _):
+        await pilot.press("ctrl+p")
+        games = [game.title for game in find_games()]
+        await wait_until(pilot, lambda: len(listed(pilot)) > len(games))
+        assert [entry.partition(":")[0] for entry in listed(pilot)[1 : 1 + len(games)]] == games
+        opening = find_games()[0].levels().openings()[1]
+        await pilot.press(*opening.title.lower())
+        await wait_until(pilot, lambda: len(listed(pilot)) == 1 and opening.title in listed(pilot)[0])
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+
+
+def listed(pilot: Pilot[Any]) -> list[str]:
+    return [str(option.prompt) for entries in pilot.app.screen.query(OptionList) for option in entries.options]
+
+
 async def test_a_group_of_levels_is_one_line_that_unfolds_and_counts_those_done() -> None:
     async with menu(every_game=True) as (pilot, screen):
         entries = screen.query_one(OptionList)

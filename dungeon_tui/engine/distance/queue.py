@@ -1,4 +1,4 @@
-"""Distance maps by a queue in order of distance: small maps, and goals with start values.
+"""Distance maps by a queue in order of distance: small maps, and goals with start values, corners, and a limit.
 
 Cells with start values are merged into the queue by value, so the first touch of a cell is final.
 """
@@ -8,8 +8,12 @@ from numba import uint16, uint64
 from numpy.typing import NDArray
 
 from dungeon_tui.engine.bits import NONE, ONE
-from dungeon_tui.engine.distance.waves import DONE, LARGEST
+from dungeon_tui.engine.distance.waves import DONE, LARGEST, walking_distances
 from dungeon_tui.engine.jit import kernel, lean_kernel
+
+CORNERS = ("cut", "touch", "square")
+"""How a diagonal step passes walls: between two of them, past one, past none. The index in the tuple is the number of
+open cells that the step needs of the two between which it passes."""
 
 SMALL = 40_000
 """Cells, with a border, up to which a queue is faster than a wave of bits; at most 65,535, as numbers have 16 bits."""
@@ -75,17 +79,49 @@ def small_distances(
 
 
 @kernel
+def many_distances(
+    passable: NDArray[np.bool_],
+    goals: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    diagonal: bool,
+    maps: NDArray[np.int32],
+    first: int,
+    step: int,
+) -> int:
+    """Makes every step-th of (k, height, width) maps, for the goals from `ends[i]` to `ends[i + 1]`.
+
+    Returns DONE, or the index of a goal off the grid or in a wall.
+    """
+    flat = goals.reshape(-1)
+    bordered = (passable.shape[0] + 2) * (passable.shape[1] + 2)
+    is_small = bordered <= SMALL
+    room = np.empty(2 * bordered if is_small else 0, np.uint16)
+    for index in range(first, maps.shape[0], step):
+        cells = flat[2 * ends[index] : 2 * ends[index + 1]].reshape(-1, 2)  # contiguous for the compiler, too
+        if is_small:
+            code = small_distances(passable, cells, 8 if diagonal else 4, maps[index], room)
+        else:
+            code = walking_distances(passable, cells, diagonal, maps[index])
+        if code != DONE:
+            return int(ends[index] + code)
+    return DONE
+
+
+@kernel
 def queue_distances(
     passable: NDArray[np.uint8],
     starts: NDArray[np.int64],
     values: NDArray[np.int32],
     diagonal: bool,
+    open_corners: int,
+    limit: int,
     distance: NDArray[np.int32],
 ) -> int:
-    """Sets the distance of every cell: the least sum of a start's value and the steps from it.
+    """Sets the distance of every cell: the least sum of a start's value and the steps from it, LARGEST beyond `limit`.
 
-    The starts are (k, 2) rows of (row, col) in the order of their (k,) values. Returns DONE, or the index of the
-    first start off the grid or in a wall.
+    The starts are (k, 2) rows of (row, col) in the order of their (k,) values; `open_corners` is the number of open
+    cells that a diagonal step needs beside it, 0 to 2. Returns DONE, or the index of the first start off the grid or in
+    a wall.
     """
     height, width = passable.shape
     stride = width + 2
@@ -109,16 +145,20 @@ def queue_distances(
             cell = (starts[begun, 0] + 1) * stride + starts[begun, 1] + 1
             value = values[begun]
             begun += 1
-            if value >= reached[cell]:
+            if value >= reached[cell] or value > limit:
                 continue
             reached[cell] = value
         else:
             cell = np.int64(queue[head])
             head += 1
         following = reached[cell] + 1
+        if following > limit:
+            continue
         for way in range(8 if diagonal else 4):
             other = cell + rows[way] + cols[way]
             if is_open[other] == 0 or reached[other] != LARGEST:
+                continue
+            if way >= 4 and is_open[cell + rows[way]] + is_open[cell + cols[way]] < open_corners:
                 continue
             reached[other] = following
             queue[tail] = other

@@ -1,4 +1,4 @@
-"""The saved games: find, continue, replay, remove and export them."""
+"""The saved games: find, continue, replay, rename, remove and export them."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
@@ -26,7 +26,7 @@ from dungeon_tui.ui.menu.game_list import GameOption
 from dungeon_tui.ui.menu.levels import reached_text
 from dungeon_tui.ui.menu.sources import PREVIEW_DELAY_S
 from dungeon_tui.ui.snapshot import position
-from dungeon_tui.ui.widgets.dialogs import SearchInput
+from dungeon_tui.ui.widgets.dialogs import LineDialog, SearchInput
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 
@@ -39,6 +39,7 @@ KEYS = (
     Key("games.open", "enter", "Enter", "Open", "continue the game", _CHOOSING, 1, "open(False)"),
     Key("games.start", "ctrl+r", "ctrl+r", "Replay", "replay it from the start", _CHOOSING, 3, "open(True)"),
     *list_keys("games", _CHOOSING),
+    Key("games.rename", "f2", "F2", "Rename", "change the title", _CHANGING, 5, "rename"),
     Key("games.remove", "delete", "Del", "Remove", "remove it from the list", _CHANGING, 7, "remove"),
     Key("games.restore", "ctrl+z", "ctrl+z", "Restore", "bring back the last removed game, until you leave",
         _CHANGING, bound_to="restore"),
@@ -215,6 +216,20 @@ class GamesScreen(Screen[None]):
             text.update(Content.assemble(*head, "\n", Content.styled(trouble, "$foe")))
 
     # -- changing
+
+    @work
+    async def action_rename(self) -> None:
+        item = self._here
+        if item is None:
+            return
+        title = await self.app.push_screen_wait(LineDialog("Another title", "", typed=item.title))
+        if title is None or title == item.title:
+            return
+        try:
+            self._library.change(item.stored.id, title=title)
+        except LibraryError as error:
+            self._tell(str(error))
+        self._read(item)
 
     def action_remove(self) -> None:
         item = self._here

@@ -8,6 +8,7 @@ from functools import partial
 
 from textual import events, work
 from textual.app import ComposeResult
+from textual.command import DiscoveryHit, Hit, Hits
 from textual.containers import Grid, Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
@@ -91,10 +92,35 @@ class Card(Vertical, can_focus=True):
         self.chosen()
 
 
+class HomeCommands(KeyCommands):
+    """Offers the daily levels, the games and the menu's commands in the palette, and finds levels by name."""
+
+    async def startup(self) -> None:
+        self._levels = dict[str, Callable[[], object]]()
+        if isinstance(self.screen, HomeScreen):
+            self._levels = await in_background(self.screen.named_levels)
+
+    async def discover(self) -> Hits:
+        if isinstance(self.screen, HomeScreen):
+            for name, choose in self.screen.lists():
+                yield DiscoveryHit(name, choose)
+        async for hit in super().discover():
+            yield hit
+
+    async def search(self, query: str) -> Hits:
+        matcher = self.matcher(query)
+        if isinstance(self.screen, HomeScreen):
+            for name, choose in (*self.screen.lists(), *self._levels.items()):
+                if (score := matcher.match(name)) > 0:
+                    yield Hit(score, matcher.highlight(name), choose)
+        async for hit in super().search(query):
+            yield hit
+
+
 class HomeScreen(Screen[None]):
     """Choose a game."""
 
-    COMMANDS = {KeyCommands}
+    COMMANDS = {HomeCommands}
     keys = tuple(key for key in KEYS if not key.bound_to.startswith(("move", "choose", "close", "app.command")))
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (22, "-high")]
@@ -219,6 +245,18 @@ class HomeScreen(Screen[None]):
 
     def spell(self, text: str) -> str:
         return self._look.glyphs.plain(with_key_names(text, key_names(self, KEYS)))
+
+    def lists(self) -> Sequence[tuple[str, Callable[[], object]]]:
+        games = [(f"{game.title}: {game.summary}", partial(self._levels, game)) for game in self._games]
+        return [(f"Daily levels of {self._day}", partial(self._levels, self._day)), *games]
+
+    def named_levels(self) -> dict[str, Callable[[], object]]:
+        """A function that opens each shipped level, by game and title; reads files."""
+        return {
+            f"{game.title}: {opening.title}": partial(self._sources.choose, game, opening)
+            for game in self._games
+            for opening in game.levels().openings()
+        }
 
     def _go_on(self) -> None:
         if self._waiting is not None:

@@ -15,6 +15,7 @@ from dungeon_tui.engine import (
     UNREACHED,
     cost_distance_map,
     distance_map,
+    distance_maps,
     field_of_view,
     flee_map,
     path,
@@ -27,6 +28,7 @@ FIRST = """import numpy as np
 from dungeon_tui.engine import distance_map
 distance_map(np.ones((21, 80), bool), [(3, 4)])"""
 STEPS = 10  # of the path that both find
+MAPS = 50  # of one dungeon at once
 
 
 def contests(quick: bool) -> Iterator[Contest]:
@@ -71,6 +73,14 @@ def _contests(tcod: Any, fov: Any, height: int, width: int) -> Iterator[Contest]
     runs = {OURS: partial(distance_map, passable, goal), "dijkstra2d": partial(dijkstra, cost, 1, 1)}
     runs = dict(agreed(runs | {"Pathfinder": pathfinder}))
     yield Contest("walking", case, runs | cpp_queue("walking", (passable,), goal, field), passable.size)
+
+    sets = np.argwhere(field != UNREACHED)[:: np.count_nonzero(field != UNREACHED) // MAPS, None][:MAPS]
+    runs = {
+        OURS: partial(distance_maps, passable, sets, out=np.empty((MAPS, height, width), np.int32)),
+        "distance_map, 50 times": lambda: [distance_map(passable, g) for g in sets],
+    }
+    runs |= {"dijkstra2d": lambda: [dijkstra(cost, 1, 1, tuple(g[0])) for g in sets]}
+    yield Contest(f"{MAPS} walking maps", case, agreed(runs), MAPS * passable.size)
 
     runs = {OURS: partial(flee_map, passable, goal), "dijkstra2d": flee}
     yield Contest("flee map", case, agreed(runs), passable.size)
