@@ -93,6 +93,7 @@ class Analysis(ABC):
     bars = ""  # what the bars of the timeline stand for, if not for the verdict
     has_costs: ClassVar[bool] = True  # on the cells of moves; False: stars on the best ones
     unlisted: ClassVar[str] = "your move"  # a move that is not among `moves`, and that has no name
+    least_moves: ClassVar[int] = 0  # at a turn that a lesson asks about, unless it is the worst
     takes_time: ClassVar[bool] = False  # `judge` and `moves` are slow, and only called in threads
 
     @abstractmethod
@@ -119,16 +120,8 @@ class Analysis(ABC):
         return marks + given_up + ", ?: unknown" * any(move.cost == "?" for move in moves)
 
     def blamed(self, turn: Turn[Any, Any]) -> Turn[Any, Any]:
-        """The turn after the move to refute, up to a turn: its own. May run in a thread."""
+        """The turn after the move to refute, or whose best line to show, up to a turn: its own. May run in a thread."""
         return turn
-
-    def begins(self, end: Turn[Any, Any]) -> Turn[Any, Any]:
-        """The turn whose best line `why` shows at the end of a game without opponents: the end."""
-        return end
-
-    def is_question(self, turn: Turn[Any, Any] | None) -> bool:
-        """False if a lesson need not ask for the best move after a turn: too few others are left."""
-        return True
 
     @abstractmethod
     def why(self, turn: Turn[Any, Any]) -> Sequence[Any] | str:
@@ -458,9 +451,8 @@ class AnalysisBoard(Part):
         present, judged = session.turn, session.turn_to_judge()
         if session.players:
             self._judge()  # the next move may be one that you took back
-            judged = self.shown_fault or self._fault_ahead or self.analysis.blamed(judged)
-        elif session.outcome is not None:
-            judged = self.analysis.begins(judged)
+        fault = (self.shown_fault or self._fault_ahead) if session.players else None
+        judged = fault or self.analysis.blamed(judged)
         actions = await self._stage.in_thread(self.analysis.why, judged)
         reason = "" if isinstance(actions, str) else await self._stage.in_thread(self.analysis.reason, judged)
         moves = await self.moves_of(judged)

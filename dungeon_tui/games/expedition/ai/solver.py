@@ -118,13 +118,7 @@ def compare(state: State, watch: Watch = UNWATCHED, *, best: Plan | None = None)
             yield from rises(states[: half + 1], before, total)
             yield from rises(states[half:], total, after)
 
-    wasted, legs, shown = dict(rises(states, best.cost, cost)), [], best
-    if wasted and is_proven:  # show a cheapest walk that goes your way as long as one does, and round a ring as you do
-        slip = min(wasted)
-        way = rests.get((states[slip].room, states[slip].seen), best).walk
-        if way[0] == way[-1]:
-            way = max(way, way[::-1], key=lambda ring: len({*pairwise(ring)} & {*pairwise(walk)}))
-        shown = replace(best, walk=(*walk[:slip], *way))
+    wasted, legs = dict(rises(states, best.cost, cost)), []
     totals = zip(wasted, accumulate(wasted.values(), initial=0), strict=False)
     torch = inf if state.level.torch is None else state.level.torch
     mistake = next((step for step, before in totals if best.cost + before + wasted[step] > torch), None)
@@ -133,7 +127,7 @@ def compare(state: State, watch: Watch = UNWATCHED, *, best: Plan | None = None)
         if steps := [step for step in wasted if one.steps <= step < other.steps]:
             more, last = sum(wasted[step] for step in steps), mistake if mistake in steps else None
             legs.append(Leg(one.steps, other.steps, more, tuple(steps), last))
-    return Comparison(walk, cost, shown, tuple(legs), is_proven)
+    return Comparison(walk, cost, best, tuple(legs), is_proven)
 
 
 def risks(state: State, explorer: Explorer) -> tuple[Leg, ...] | None:

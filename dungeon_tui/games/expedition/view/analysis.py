@@ -16,7 +16,6 @@ from dungeon_tui.games.expedition.view.guide import at_worst, is_unsure, lacking
 from dungeon_tui.games.expedition.view.picture import WalkLayer
 from dungeon_tui.games.expedition.view.story import (
     TOO_SHORT,
-    by_luck,
     fog_reason,
     out_of_reach,
     promise_text,
@@ -35,7 +34,7 @@ class ExpeditionAnalysis(Analysis):
     In fog it is the total that can be guaranteed, whatever is out of sight.
     """
 
-    name = "Exact play"
+    name, least_moves = "Exact play", 3
 
     def __init__(
         self, planner: Planner, drawn: Callable[[Level], Drawing] = drawing_of, glyphs: Glyphs = UNICODE
@@ -71,17 +70,9 @@ class ExpeditionAnalysis(Analysis):
         if state.status is Status.EXPLORED:
             text = f"all visited at a cost of {whole}"
         else:
-            text = f"{self._step_text(state, whole, leg)}{torch_text(state, whole - state.cost)}"
+            text = torch_text(state, whole - state.cost)
         unit = None if state.level.is_fogged else ""  # in fog it may go well
         return Judgement(text, (best + 1) / (whole + 1), is_mistake, is_slip=leg.wasted > 0, loss=leg.wasted, unit=unit)
-
-    def _step_text(self, state: State, whole: int, leg: Leg) -> str:
-        """A clause on what a step lost, or could have, before a total; empty if it lost nothing."""
-        if leg.mistake is not None:
-            return f"{whole - (state.level.torch or 0)} short{at_worst(state)} since the last step; "
-        if leg.wasted > leg.luck and not leg.short:
-            return f"the last step cost {leg.wasted - leg.luck} too much{at_worst(state)}; "
-        return f"the last step could have {by_luck(leg)}; " * (leg.wasted > 0)
 
     def moves(self, state: State) -> Sequence[MoveValue]:
         """The steps after which the task can be finished, with their extra cost and the total."""
@@ -100,13 +91,10 @@ class ExpeditionAnalysis(Analysis):
         losing, marks = next((move.losing for move in moves if move.losing), ""), super().legend(moves)
         return marks.replace("loses", losing) if losing else marks.removesuffix(", ×: loses")
 
-    def begins(self, end: Turn[State, Action]) -> Turn[State, Action]:
+    def blamed(self, turn: Turn[State, Action]) -> Turn[State, Action]:
         """The start of a finished walk on a known map: a cheapest walk is shown in its place."""
-        is_seen = not end.state.level.is_fogged and end.state.status is Status.EXPLORED
-        return end.line()[0] if is_seen else end
-
-    def is_question(self, turn: Turn[State, Action] | None) -> bool:
-        return turn is not None and len(neighbours(turn.state.level)[turn.state.room]) > 2
+        is_seen = not turn.state.level.is_fogged and turn.state.status is Status.EXPLORED
+        return turn.line()[0] if is_seen else turn
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         """The best walk on; in words in fog, and if the torch is too short."""

@@ -38,7 +38,6 @@ _FURNITURE = {
 _FURNITURE_OF = {room: name for name, rooms in _FURNITURE.items() for room in rooms.split()}
 _COLOURS = {"bed": Meaning.MAGIC, "well": Meaning.YOU, "table": Meaning.DOOR, "barrel": Meaning.DOOR}
 _OTHERS = "barrel", None  # furniture of other rooms, in turn
-_RUG_ROWS = 9  # least height of a room with a rug
 _COSTLY = 3  # to enter; written in a bright colour
 _TORCHLIGHT, _EMBER = 0.5, 0.15  # reach of a full torch and of one burnt down, as shares of a drawing's width
 _BRIGHT = 0.06  # share of lit cells around a cell that light it, too
@@ -51,7 +50,7 @@ class Inks:
 
     sides: NDArray[np.int32]  # (k, 3) flat index in the picture, sides of a line without a mark, owner
     chars: NDArray[np.int32]  # (k, 4) flat index, character, meaning, owner
-    floors: NDArray[np.int32]  # (k, 3) flat index of a cell in a room or on the way, 1 beside a large room's rug, owner
+    floors: NDArray[np.int32]  # (k, 2) flat index of a cell in a room or on the way, owner
     signs: NDArray[np.int32]  # (rooms,) flat index of the sign for the party or a seen room
     ends: NDArray[np.int32]  # (corridors, 2) rooms
 
@@ -74,10 +73,7 @@ def _inks(drawn: Drawing, glyphs: Glyphs) -> Inks:
             chars += [(index_of(row, col), wall, _WALL, owner) for col in range(box.col, box.right + 1)]
         for row in range(box.row + 1, box.bottom):
             chars += [(index_of(row, col), upright, _WALL, owner) for col in (box.col, box.right)]
-            rug = range(box.col + 3, box.right - 2) if box.row + 1 < row < box.bottom - 1 else ()
-            has_rug = box.height >= _RUG_ROWS
-            cols = range(box.col + 1, box.right)
-            floors += [(index_of(row, col), has_rug and col not in rug, owner) for col in cols]
+            floors += [(index_of(row, col), owner) for col in range(box.col + 1, box.right)]
         text = drawing.box_text(level, owner) if drawn.has_text(owner) else ""
         first, lead = index_of(drawn.text_row(owner), box.col + 1), drawn.text_col(owner) - box.col - 1
         signs.append(first + (drawn.width + 2 * drawn.sprite_lines + 2 if drawn.beside(owner) else lead - 2))
@@ -94,17 +90,17 @@ def _inks(drawn: Drawing, glyphs: Glyphs) -> Inks:
         marks = dict(line.marks)
         for cell, ways in zip(line.cells, line.sides, strict=True):
             sides += [(index_of(*cell), ways, owner)] * (cell not in marks)
-            floors.append((index_of(*cell), 0, owner))
+            floors.append((index_of(*cell), owner))
             for side in (-1, 1) if ways & (drawing.UP | drawing.DOWN) else ():
                 beside = Cell(cell.row, cell.col + side)
                 is_free = index_of(*beside) not in boxed or cell in (line.cells[0], line.cells[-1])
                 if is_free and not lines & {beside, Cell(cell.row, beside.col + side)}:
-                    floors.append((index_of(*beside), 0, owner))
+                    floors.append((index_of(*beside), owner))
                     chars.append((index_of(*beside), ord(" "), Meaning.FLOOR, owner))
         for cell, char in marks.items():
             chars.append((index_of(*cell), ord(char), Meaning.SLIGHT_PRIZE, owner))
     ends = [corridor.ends for corridor in level.corridors]
-    tables = ((sides, 3), (chars, 4), (floors, 3), (ends, 2))
+    tables = ((sides, 3), (chars, 4), (floors, 2), (ends, 2))
     side_table, char_table, floor_table, end_table = (
         np.array(rows, np.int32).reshape(-1, columns) for rows, columns in tables
     )
@@ -186,9 +182,9 @@ class Picture(MapSource):
             colour = _COLOURS.get(name or "", Meaning.NOTE) if is_seen[room] else Meaning.PATH
             if is_seen[room] and room != here:
                 sprites.append((room, 0, "brazier", Meaning.PRIZE))
-            if room == level.goal:
+            if is_large and room == level.goal:
                 sprites.append((room, 1, "stairs-down", Meaning.WAY_OUT))
-            elif name is not None and is_large:
+            elif is_large and name is not None:
                 sprites.append((room, 1, name, colour))
         self._slices: dict[int, dict[int, Slice]] = defaultdict(dict)
         for room, half, name, meaning in sprites:
@@ -218,14 +214,12 @@ class Picture(MapSource):
             meanings[~shown | (~lit & (meanings == Meaning.FLOOR) & (sides == 0))] = Meaning.UNSEEN  # walls, too
 
         # Lay the floors.
-        at, edges, owners = floors.T
+        at, owners = floors.T
         cold = np.where(np.arange(len(is_drawn)) < rooms, Tint.PATH, Tint.STONE)
         lights = np.where(is_passed, Tint.WORN, cold)
         tints[at] = lights[owners]
         tints[at[owners == level.goal]] = Tint.SAFE
         tints[at[owners == here]] = Tint.TORCH
-        is_edge = edges > 0
-        tints[at[is_edge]] = np.where(owners[is_edge] == here, Tint.WORN, Tint.STONE)
         self._chars = chars.astype("<u4").reshape(shape)
         self._meanings, self._tints = (each.reshape(shape) for each in (meanings, tints))
 

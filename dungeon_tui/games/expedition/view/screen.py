@@ -64,7 +64,7 @@ class ExpeditionView(GameView):
 
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
-        self._planner = Planner()
+        self._planner, self._idea = Planner(), ""  # the last one that a hint told
         self.features = (
             features.Journeys(
                 self.landmarks,
@@ -197,7 +197,7 @@ class ExpeditionView(GameView):
         In fog there is no idea, and the plan leads to one room.
         """
         if state.status is Status.EXPLORED:
-            return features.Advice(story.ALL_IS_SEEN, is_all=True)
+            return features.Advice("All done. {end_page} shows your walk.", is_all=True)
         is_foggy = guide.is_unsure(state)
         if state.status is Status.DARK or guide.lacking(state, self._planner):
             return features.Advice(story.way_back(state, self._planner), is_all=True)
@@ -208,7 +208,8 @@ class ExpeditionView(GameView):
                 text = f"The plan: {counted(len(way) - 1, 'step')}, to {state.level.rooms[way[-1]].title}."
         else:
             found = self._planner.plan(state)
-            if step == 0 and (text := story.idea(state, found)):
+            if step == 0 and (text := story.idea(state, found)) and (state.steps == 0 or text != self._idea):
+                self._idea = text
                 return features.Advice(text, then="the room")
             way = [*found.walk]
             reason = story.reason_text(state, found, self._planner) if step == 1 else ""
@@ -231,7 +232,7 @@ class ExpeditionView(GameView):
         state, planner = turn.state, self._planner
         short, is_over = guide.lacking(state, planner), state.status is Status.DARK or guide.is_stuck(state)
         if not (short or is_over):
-            return features.Outlook(story.NOT_LOST)
+            return features.Outlook("You can still finish.")
         line, rooms = turn.line(), state.level.rooms
         safe = guide.last_sure([each.state for each in line[:-1]], planner)
         before, after = line[safe].state, line[safe + 1].state
@@ -345,11 +346,15 @@ class ExpeditionView(GameView):
             return story.promise(state, self._planner.risks(state), compared)
         return story.comparison(compared, state)
 
+    def figures(self, state: State) -> Sequence[tuple[str, Meaning]]:
+        is_seen = state.status is Status.EXPLORED
+        return [("hero", Meaning.YOU), ("brazier", Meaning.PRIZE)] if is_seen else [("hero", Meaning.FLOOR)]
+
     def _compared(self, state: State) -> Comparison | None:
         """In fog, the comparison with a cheaper walk; else None: you may want to search for that yourself."""
-        is_seen_now = state.level.is_fogged and state.status is Status.EXPLORED
-        found = self._planner.comparison(state) if is_seen_now else None
-        return None if found is None or (found.best.is_proven and not found.wasted) else found
+        is_open = state.level.is_fogged and state.status is Status.EXPLORED
+        found = self._planner.comparison(state) if is_open else None
+        return found if found is not None and found.wasted > 0 else None
 
     def ending_legend(self, state: State) -> str:
         if self._compared(state) is not None:

@@ -28,15 +28,12 @@ from dungeon_tui.games.expedition.view.guide import (
 from dungeon_tui.ui.widgets.side_panel import Facts
 from dungeon_tui.ui.widgets.timeline import MISTAKE, SLIP
 
-NO_OTHER_ROOM = "No other unvisited room can come next."
-NOT_LOST = "You can still finish."
 TORCH_TOO_SHORT = "The torch is too short for the rest"
 TOO_SHORT = "torch too short"
 YOUR_STEPS = "Numbers: your steps."
 YOUR_FAULTS = f"Numbers: your steps; {SLIP}: cost too much; {MISTAKE}: torch too short after it."
 BEST_WALK = f"{YOUR_STEPS} Looking back, {{why}} shows a cheapest walk."
 BOTH_WALKS = "Above: your steps; below: a cheapest walk."
-ALL_IS_SEEN = "All done. {end_page} shows your walk."
 
 
 def goal(level: Level) -> str:
@@ -121,7 +118,7 @@ def reason_text(state: State, plan: Plan, planner: Planner, other: int | None = 
     if other is not None and other in neighbours(state.level)[state.room] and other not in plan.walk[1:2]:
         way = [state.room, other]  # as played
     elif new is None or not others:
-        return NO_OTHER_ROOM * (new is not None)
+        return ""
     else:
         way = way_to(parents, min(others, key=costs.__getitem__) if other is None or other == new else other)
     for room in way[1:]:
@@ -190,7 +187,7 @@ def _better(
     if state.seen_count >= level.needed:
         return "You have visited enough rooms."
     if not worse:
-        return NO_OTHER_ROOM
+        return ""
     if other is None or not worse.get(other):
         return f"Whichever room is next, {rest} is needed at worst." * (other is None)
     titles, costs = [room.title for room in level.rooms], cheapest_ways(level, state.room, state.seen)[0]
@@ -233,7 +230,6 @@ def standing(state: State) -> Facts:
     unseen = out_of_sight(state) if left_to_see != "0" and is_unsure(state) and state.status is Status.EXPLORING else []
     rows += [(what, f"hidden, {cost}") for what, cost in unseen]
     near = neighbours(level)[state.room] if state.status is Status.EXPLORING else ()
-    costs = {room: step_cost(level, state.room, room) for room in near}
     end = [] if level.goal is None else [level.rooms[level.goal].title]
     in_short = [f"hidden: {', '.join(map(' '.join, unseen))}"] * bool(unseen)
     in_short += [*(f"end in {room}" for room in end), *[f"par: {level.par}"] * (level.par is not None)]
@@ -242,10 +238,7 @@ def standing(state: State) -> Facts:
         title=in_words(re.sub(r"^expedition-(-?\d+)-\d+$", r"seed \1", level.name)),
         subtitle="",
         rows=tuple(rows),
-        more=tuple(
-            (f"To {level.rooms[room].title}", f"{cost}{', visited' * state.has_seen(room)}")
-            for room, cost in costs.items()
-        ),
+        more=tuple((f"To {level.rooms[room].title}", str(step_cost(level, state.room, room))) for room in near),
         short=(spent, f"to visit: {left_to_see}", *in_short),
     )
 
@@ -341,12 +334,8 @@ def _risk_text(level: Level, compared: Comparison, legs: Sequence[Leg], *, is_pa
         step, more = _worst_leg(level, compared.walk, real)
         return f"{step} cost {more} too much{end}."
     worst = max(legs, key=lambda leg: (leg.short, leg.wasted))
-    return f"{_worst_leg(level, compared.walk, [worst])[0]} could have {by_luck(worst)}{end}."
-
-
-def by_luck(leg: Leg) -> str:
-    """The loss that luck prevented: a short torch, or a higher cost."""
-    return f"{f'been {leg.short} short' if leg.short else f'cost {leg.wasted} more'}: you were lucky"
+    loss = f"been {worst.short} short" if worst.short else f"cost {worst.wasted} more"
+    return f"{_worst_leg(level, compared.walk, [worst])[0]} could have {loss}: you were lucky{end}."
 
 
 def _worst_leg(level: Level, walk: Sequence[int], legs: Sequence[Leg]) -> tuple[str, int]:
