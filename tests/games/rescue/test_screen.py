@@ -130,7 +130,7 @@ def test_numbers_of_traps_have_a_blank_before_them() -> None:
 def test_a_refused_health_names_the_trap_under_the_knight() -> None:
     level = level_of([[-2, 1, -5]])
     for task in (level, purchase(level, 1)):
-        with pytest.raises(ValueError, match="the first cell takes 2: set out with at least 3"):
+        with pytest.raises(ValueError, match="the first cell alone takes 2: enter 3 or more"):
             setting_out(rules.start(task), "2")
 
 

@@ -167,7 +167,7 @@ class RescueView(GameView):
         return [
             (KNIGHT, "the knight, with his health"),
             (PRINCESS, "the princess"),
-            ("1-9, a-i", "in tiny cells, power-ups and traps: 9 and i are the largest"),
+            ("1-9, a-i", "in tiny cells: power-ups and traps, by size"),
             ("red", "a step that would kill him; in Learn a mistake"),
         ]
 

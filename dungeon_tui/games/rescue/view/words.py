@@ -83,7 +83,7 @@ def setting_out(state: State, text: str) -> rules.SetOut:
     """Setting out with the health in a text that the first cell leaves alive. Raises ValueError as `read_health`."""
     health, first = read_health(text), -state.value(state.cell)
     if health <= first < MOST:
-        raise ValueError(f"the first cell takes {first}: set out with at least {first + 1}")
+        raise ValueError(f"the first cell alone takes {first}: enter {first + 1} or more")
     return rules.SetOut(health)
 
 
