@@ -126,6 +126,8 @@ def cell_style(
         ink = colours[_TINT_INKS[Tint(tint)]]
     is_bold = meaning in BOLD or tint in _BOLD_TINTS
     ground = colours[f"tint-{Tint(tint).css}{'-odd' * (is_odd and tint == Tint.LIT)}"]
+    if is_odd and tint == Tint.SAFE:
+        ground = Color.parse(ground).darken(0.04).hex
     if meaning not in TEXTURES and contrast(ink, ground) < LEGIBLE:
         ink = colours["note"]  # the glyph still tells what it is
     return Style(

@@ -27,7 +27,7 @@ class Chase(Game):
     summary = "Hunt the rogue, or be hunted."
     order = 2
     on_card = "two-yards --monster bfs --rogue cycle"
-    open_note = "The path of a board file: a line with its size, then its rows, with a blank after each site."
+    open_note = "The path of a board file: a line with its size, then its rows, with a blank after each cell."
     editor_note = "Draw a board. After each change you see if perfect play catches the rogue, and when."
     player_titles = TITLES
     problem_in = "ai.judged"

@@ -49,8 +49,8 @@ class CellSize(NamedTuple):
         return self.has_sprites and sprites.fits(self.cols, self.lines)
 
     def drawn(self, sprite: Sprite, room: int) -> Lines:
-        """A sprite in the middle of some lines, as large with a text below it as without if cells have numbers."""
-        high = room
+        """A sprite in the middle of some lines, as large with a text below it as without; arrows are smaller."""
+        high = HIGH * max(1, room // 6) if _is_arrow(sprite) else room
         if self.columns > 1 and self.above:
             high = min(self.above, HIGH) if _is_arrow(sprite) else self.above
         return tuple(Slice(sprite, high, line - (room - high) // 2) for line in range(room))

@@ -1,7 +1,7 @@
 """Sprites: pictures for large cells in half blocks, two rows of pixels per line of the terminal.
 
 A sprite is a file in art/ with grids of 8 x 8, 6 x 6, 4 x 4 and perhaps 5 x 4 pixels, separated by blank lines. Letters
-are colours: `a` the cell's ink, `l` lighter, `d` darker, `w` white or pale, `k` darker than the ground, `.` the ground.
+are colours: `a` the cell's ink, `l` lighter, `d` darker, `w` white or pale, `k` nearly black, `.` the ground.
 """
 
 import re
@@ -230,7 +230,9 @@ def _line(sprite: Sprite, columns: int, lines: int, number: int, style: Style, i
         "l": ink.blend(_WHITE, 0.45),
         "d": ink.blend(ground, 0.5) if is_dark or sprite.name.startswith(_PALE) else ink.blend(_BLACK, 0.4),
         "w": (ink.blend(ground, 0.6) if ink == _WHITE else _WHITE) if is_dark else ink.blend(_WHITE, 0.7),
-        "k": ground.blend(_BLACK, 0.3 if is_dark else 0.12),
+        "k": ground.blend(_BLACK, 0.3 if is_dark else 0.12)
+        if is_dark or sprite.name == "wall"
+        else ink.blend(_BLACK, 0.75),
         ".": ground,
     }
     upper, lower = (grid[(2 * number + half) // times] for half in (0, 1))

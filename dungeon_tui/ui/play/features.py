@@ -71,7 +71,7 @@ class ToggledLayer:
     is_answer: bool = False  # shows a solution: viewing it counts as help
     begins_shown: bool = False
     is_of_moves: bool = False  # marks the cells of moves, as an analysis does in its place
-    none: str = "{title}: shown, none now."  # what it means to have no marks
+    none: str = ""  # what it means to have no marks, unless the note says it
 
 
 SIGHT_NOTE = "Sight: monsters see you along the marked lines; without a line, none does."

@@ -92,18 +92,17 @@ class Layers(Part):
         self._made.clear()
 
     def _announce(self, layer: ToggledLayer) -> None:
-        """Says that a layer is drawn, without a panel with its marks; an answer counts as help."""
+        """Explains the marks of a layer, unless the panel does; an answer counts as help."""
         if layer.is_answer:
             self._stage.mark_helped(midway(layer.title))
-        note = self._note(layer, self._session.state)
-        is_in_panel = self._stage.has_panel and not layer.begins_shown
-        self._say(f"{layer.title}: shown." if is_in_panel else note, transient=True)
+        if layer.begins_shown or not self._stage.has_panel:
+            self._say(self._note(layer, self._session.state), transient=True)
 
     def _note(self, layer: ToggledLayer, state: Any) -> str:
         """Explains the marks of a layer; says if there are none now."""
         rows = self._layer(layer, state).rows()
         is_empty = rows is not None and not [*rows] and layer.key.id not in self._awaited
-        return layer.none.format(title=layer.title) if is_empty else f"{layer.note}{layer.also(state)}"
+        return layer.none.format(title=layer.title) if is_empty and layer.none else f"{layer.note}{layer.also(state)}"
 
     def _layer(self, layer: ToggledLayer, state: Any) -> Layer:
         """The layer for a state; empty while a thread makes it. Raises ValueError if it can't be made."""

@@ -18,7 +18,6 @@ from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 
 _HALF_WAY = 10  # monster moves until the capture that are drawn at nearly half the graph's height
-_LOST = 0.2  # height of a lost goal
 
 
 class ChaseAnalysis(Analysis):
@@ -64,7 +63,7 @@ class ChaseAnalysis(Analysis):
             if outcome is not None and state.status is not Status.CAPTURED:
                 text, height = outcome.reason, float(outcome.is_win)
         else:
-            text, height = _verdict(goal, state), 1.0 if goal.is_open(state) else _LOST
+            text, height = _verdict(goal, state), 1.0  # no graph: it would have two heights
         return Judgement(text, height, loss is None, bool(loss), whose=whose, loss=loss or 0)
 
     def judged_by(self, level: Level, side: Side) -> Prospects | None:
@@ -79,7 +78,7 @@ class ChaseAnalysis(Analysis):
             return ()
         found = []
         for to, loss in _losses(by, state).items():
-            losing = _consequence(by, state, to).removeprefix("is ") if loss is None else ""
+            losing = _consequence(by, state, to) if loss is None else ""
             found.append(MoveValue(Move(to), to, loss, losing, self._phrased(state, to), "move"))
         return found
 
@@ -115,11 +114,11 @@ class ChaseAnalysis(Analysis):
             return "There is no move to judge here."
         if _losses(by, parent.state)[turn.action.to] != 0:
             line = by.line(state)
-            return line if len(line) > 1 else self.reason(turn)  # a capture at once: the game has shown it
+            return line if len(line) > 1 else sentence(self.consequence(turn))  # a capture: the game has shown it
         return "The goal was out of reach from the start." if self._is_lost(by, state) else "The last move was good."
 
     def reason(self, turn: Turn[State, Action]) -> str:
-        return sentence(self.consequence(turn))  # the better move is to be found
+        return "" if self.lost_from(turn) is turn else sentence(self.consequence(turn))  # the frame has it, or no move
 
     def consequence(self, turn: Turn[State, Action]) -> str:
         """The move before a turn with its consequence: "↓ lasts until move 6"."""

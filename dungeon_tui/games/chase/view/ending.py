@@ -56,5 +56,5 @@ def outlook(analysis: ChaseAnalysis, turn: Turn[State, Action]) -> Outlook:
         is_open = goal.is_open(turn.state)
         return Outlook("You can still reach the goal." if is_open else "The goal was out of reach from the start.")
     how, move = f": {analysis.consequence(lost)}", f"move {own_moves(lost.state, goal.side)}"
-    text = f"The goal is lost: {{why}} shows how, {{last_chance}} goes back before {move}."  # the frame has the reason
+    text = f"{{why}} shows why, {{last_chance}} goes back before {move}."  # the frame says that it is lost, and how
     return Outlook(text, True, lost.parent, lost, f"lost by {move}{how}", how, move)

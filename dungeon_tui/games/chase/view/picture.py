@@ -33,7 +33,7 @@ class Picture(TileMap):
         }
         pieces = (state.monster, Meaning.FOE), (state.rogue, Meaning.YOU)
         self.landmarks = [(cell, cell, meaning, "") for cell, meaning in pieces]
-        self.marks.mark(state.rogue, chr(ROGUE), Meaning.YOU, None)
+        self.marks.mark(state.rogue, chr(ROGUE), Meaning.YOU, Tint.SAFE if state.status is Status.SAFE else None)
         if state.status is Status.CAPTURED:
             both = f"{state.level.letter}{chr(ROGUE)}"
             self.marks.mark(state.monster, CAPTURE, Meaning.FOE, Tint.DANGER, CellText(before=both))

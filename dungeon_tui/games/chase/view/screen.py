@@ -24,7 +24,7 @@ from dungeon_tui.games.chase.model import rules, tasks
 from dungeon_tui.games.chase.model.level import CAPTURE, CORRIDOR, MOVES, ROOM, TILE_NAMES, WALL, Level
 from dungeon_tui.games.chase.model.players import SAFETY, TITLES
 from dungeon_tui.games.chase.model.state import Action, Ended, Forfeit, Move, Side, State, Status, own_moves
-from dungeon_tui.games.chase.view.advice import LOOKS, advise, drawn_way
+from dungeon_tui.games.chase.view.advice import LOOKS, advise
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.games.chase.view.ending import ended, outlook, text
 from dungeon_tui.games.chase.view.guide import ChaseGuide
@@ -48,7 +48,6 @@ _WORDINGS = {
     for kind, side in _KINDS.items()
 }
 _MAX_SITES = 2_000  # of a board that is solved before it is played
-_LONGEST_WAY = 21  # sites of a game that are drawn at its end
 _NEAR = 3  # moves between the pieces, from which on travel stops when they come nearer
 _UNDONE = "undo", "a restart", "undo and a restart"  # aids that are no help
 _PLAN = Key("plan", "", "", "Plan", "show the plan of your opponent", LOOKING)
@@ -64,7 +63,6 @@ class ChaseView(GameView):
         self.guide = ChaseGuide()
         self._players: dict[tuple[Side, str], Player] = {}
         self._loading = Lock()
-        self._way: Sequence[Cell] = ()  # your sites in it
         self._is_solved = False  # the board is small enough to be solved before it is played
         self._analysis = ChaseAnalysis(glyphs, self._opponent)
         self.features = (
@@ -77,8 +75,8 @@ class ChaseView(GameView):
                 replace(features.DANGER, label="Replies", help="show your opponent's reply to each of your moves"),
                 "Replies",
                 self.replies_layer,
-                f"Replies: the opponent's step if you go there, {CAPTURE} onto you.",
-                also=lambda state: f" If you stay: {self._reply(state, state.site)}.",
+                "Replies:",
+                also=self._replies,
                 is_of_moves=True,
             ),
             features.ToggledLayer(
@@ -174,11 +172,12 @@ class ChaseView(GameView):
         side = Side(*self.persons)
         is_exact = self._opponent() == (side.other.value, tasks.EXACT)  # what a lesson says holds for perfect play
         also = f"{{danger}} shows the {side.other.value}'s replies." if level.task else level.lesson * is_exact
-        yield LogLine(f"You are the {self._piece(side, level)}. {also}".rstrip())
+        if also:
+            yield LogLine(also)
         keys = " ".join(f"{{move.{way.words}}}{self.glyphs.way(way)}" for way in EIGHT_WAYS[4:])
         cells = chr(CORRIDOR) if self.has_letters else "dotted"
-        corridors = f"; never into, in or out of a corridor ({cells})" * (CORRIDOR in level.tiles)
-        yield LogLine(f"Diagonal steps: {keys}, also between two walls{corridors}. {{stay}} stays.")
+        corridors = f" They never touch a corridor ({cells})." * (CORRIDOR in level.tiles)
+        yield LogLine(f"Diagonal steps: {keys}, also between walls.{corridors} {{stay}} stays.")
 
     def _rule(self, level: Level) -> str:
         """The way to play of the only person's opponent, and what safety is."""
@@ -217,15 +216,17 @@ class ChaseView(GameView):
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state = turn.state
-        is_over = state.status is not Status.PLAYING
+        over = "game over" * (state.status is not Status.PLAYING)
         rule, *safety = self._rule(state.level).partition(tasks.SAFE)
+        seats = self.persons if len(self.persons) == 1 else ()
+        you = [("You are", f"the {self._piece(Side(seat), state.level)}") for seat in seats]
         who = [
             (capitalised(self._piece(Side(seat), state.level)), TITLES.get(player, player).partition(",")[0])
             for seat, player in self.players.items()
-            if len(self.persons) != 1 or (seat not in self.persons and not rule)  # the goal says which side you are
+            if not you or (seat not in self.persons and not rule)
         ]
-        if len(self.persons) != 1:
-            who.append(("To move", "game over" if is_over else state.side.value))
+        if not you:
+            who.append(("To move", over or state.side.value))
         goal = self._analysis.goal(state.level)
         own = own_moves(state, Side.ROGUE if self.persons == (Side.ROGUE.value,) else Side.MONSTER)
         limit = state.level.moves if goal is None else goal.moves
@@ -235,8 +236,8 @@ class ChaseView(GameView):
             title=tasks.title(state.level),
             subtitle=rule.rstrip(),
             caption="".join(safety),
-            rows=(*who, ("Played", lasts), *self._stars(state)),
-            short=(text, lasts, *["game over"] * is_over),
+            rows=(*you, *who, ("Played", lasts), *self._stars(state)),
+            short=(text, *(f"you are {piece}" for _, piece in you * (not self.is_preview)), lasts, over),
         )
 
     def _stars(self, state: State) -> Sequence[tuple[str, str]]:
@@ -287,16 +288,22 @@ class ChaseView(GameView):
     def replies_layer(self, state: State) -> Layer:
         """The reply to each of your moves, on its cell. Raises ValueError if replies aren't known."""
         layer, (seat, name) = CellLayer(), self._opponent() or ("", "random")
-        side, is_yours = state.side.other, state.side.value != seat and state.status is Status.PLAYING
-        if name == "random" or name not in STRATEGIES[Side(seat)]:
+        if name == "random" or name not in STRATEGIES[Side(seat)] or state.status is not Status.PLAYING:
             raise ValueError("there are no replies to show here")
-        for to in rules.neighbours(state.level, state.site) if is_yours else ():
-            if to in (state.monster, state.rogue) and to != state.site:
-                continue
-            sign = self._reply(state, to)
-            look = (sign, Meaning.NOTE, Tint.DANGER) if sign == CAPTURE else (sign, LOOKS[side], Tint.FRESH)
-            layer.mark_over(to, to != state.site, *look)
+        other = state.rogue if state.side is Side.MONSTER else state.monster
+        for to in rules.neighbours(state.level, state.site) if state.side.value != seat else ():
+            if to != other and (sign := self._reply(state, to)) == CAPTURE:
+                layer.mark_over(to, to != state.site, sign, Meaning.NOTE, Tint.DANGER)
+            elif to not in (state.monster, state.rogue):
+                layer.mark(to, sign, LOOKS[Side(seat)], None)
         return layer
+
+    def _replies(self, state: State) -> str:
+        """What the marks of replies mean, and the reply to staying."""
+        seat, _ = self._opponent() or ("", "")
+        caught = f", {CAPTURE} onto you" * (seat == Side.MONSTER.value)
+        stay = "" if state.side.value == seat else f" Staying: {self._reply(state, state.site)}."
+        return f" the {seat}'s step if you go there{caught}.{stay}"
 
     def _reply(self, state: State, to: Cell) -> str:
         """The sign of the opponent's reply to a move: its step, or a capture."""
@@ -313,19 +320,6 @@ class ChaseView(GameView):
         outcome, seats = rules.outcome(state), self.persons or (Side.ROGUE.value,)
         is_rogue = outcome is not None and self.is_won(state, outcome, seats) == (Side.ROGUE.value in seats)
         return [("rogue", Meaning.YOU) if is_rogue else ("monster", Meaning.FOE)]
-
-    def prepare_ending(self, turn: Turn[State, Action]) -> None:
-        before = [each.state for each in turn.line()[:-1]]
-        last = turn.state.monster if self.persons == (Side.MONSTER.value,) else turn.state.rogue
-        self._way = [*(each.site for each in before if each.side.value in self.persons), last]
-
-    def ending_layer(self, state: State) -> Layer | None:
-        """Your way, if it is short, and where you were caught or are safe."""
-        is_drawn = len(self.persons) == 1 and 0 < len(self._way) <= _LONGEST_WAY
-        layer = drawn_way(state, Side(*self.persons), self._way, self.glyphs) if is_drawn else CellLayer()
-        layer.tint([state.monster] if state.status is Status.CAPTURED else (), Tint.DANGER)
-        layer.tint([state.rogue] if state.status is Status.SAFE else (), Tint.SAFE)
-        return layer
 
     def scores(self, state: State) -> Sequence[Score]:
         """The moves of a person who caught the rogue without a task; a rogue who wins is always at par."""
