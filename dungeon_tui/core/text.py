@@ -7,14 +7,13 @@ def named(character: str) -> str:
     r"""A character for a message: itself if it is visible, else its name.
 
     >>> named("x"), named("\x1b")
-    ("'x'", 'control character ESC (U+001B)')
+    ("'x'", 'control character (U+001B)')
     """
     if character.isprintable() and character != " " and character.isascii():
         return f"'{character}'"
     code = f"U+{ord(character):04X}"
     if unicodedata.category(character) == "Cc":
-        short = CONTROL_NAMES.get(ord(character))
-        return f"control character{' ' + short if short else ''} ({code})"
+        return f"control character ({code})"
     shown = f"'{character}' " if character.isprintable() else ""
     return f"{shown}{code} ({unicodedata.name(character, 'unnamed')})"
 
@@ -39,13 +38,3 @@ def one_line(text: str) -> str:
     'no \\x1b[31msuch thing'
     """
     return printable(" ".join(text.split()))
-
-
-CONTROL_NAMES = {
-    **dict(enumerate(
-        "NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI "
-        "DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US".split()
-    )),
-    0x7F: "DEL",
-    0x9B: "CSI",
-}  # fmt: skip

@@ -174,7 +174,7 @@ EASY = Share("crawler", "easy", ("d",))
         ("A" * 81, "too long"),
         ("A" * 5_000_000, "too long"),
         ("ACC+DEF", "'+'"),
-        ("AC\x1bDEF", "control character ESC"),
+        ("AC\x1bDEF", "control character (U+001B)"),
         ("ACéDEF", "U+00E9"),
         (rewritten(2, EASY), "version 2"),
         (rewritten(1, EASY, lambda number: number << 100), ""),
