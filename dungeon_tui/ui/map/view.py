@@ -434,7 +434,7 @@ class MapView(ScrollView, can_focus=False):
                     text = text.replace(TOKEN[0], CROSS).replace(TOKEN[-1], CROSS)
                 style = self._style(meaning, tint, is_odd, lines == 1)
                 sprite = self.drawn_sprites.get((cells.glyphs[index], meaning))
-                if tint == Tint.CURSOR and sprite is not None and self.has_sprites and lines > 1:
+                if tint == Tint.CURSOR and sprite is not None and self.has_sprites and (lines > 1 or sprite.tiny):
                     style = self._below_cursor(sprite, meaning, style)
                 star = self._style(Meaning.PRIZE, tint, is_odd)  # in its own colour, after a number too
                 for part in filter(None, _PARTS.split(text)):
