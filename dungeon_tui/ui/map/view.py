@@ -22,7 +22,7 @@ from dungeon_tui.ui.map import sprites
 from dungeon_tui.ui.map.cells import CROSS, HIGH, LIVING, TOKEN, CellSize, parts_of
 from dungeon_tui.ui.map.geometry import Geometry, zooms_for
 from dungeon_tui.ui.map.source import Layer, MapSource, Row, Slice, Sprite
-from dungeon_tui.ui.palette import LETTER_GROUNDS, Meaning, Tint, cell_style
+from dungeon_tui.ui.palette import LETTER_GROUNDS, PICTURE_INKS, Meaning, Tint, cell_style
 
 _LOOKS: dict[type[events.MouseEvent], tuple[int, int]] = {  # columns and rows
     events.MouseScrollDown: (0, 3),
@@ -432,8 +432,11 @@ class MapView(ScrollView, can_focus=False):
                 text = "".join(map(str, parts[index : index + count]))
                 if tint == Tint.DANGER:
                     text = text.replace(TOKEN[0], CROSS).replace(TOKEN[-1], CROSS)
-                style = self._style(meaning, tint, is_odd, lines == 1)
                 sprite = self.drawn_sprites.get((cells.glyphs[index], meaning))
+                is_picture = is_tiny and sprite is not None and text[:cols] in sprite.tiny
+                style = self._style(meaning, tint, is_odd, lines == 1 and not is_picture)
+                if is_picture and style.color is not None:
+                    style += Style(color=PICTURE_INKS.get(style.color.name))
                 if tint == Tint.CURSOR and sprite is not None and self.has_sprites and (lines > 1 or sprite.tiny):
                     style = self._below_cursor(sprite, meaning, style)
                 star = self._style(Meaning.PRIZE, tint, is_odd)  # in its own colour, after a number too

@@ -329,9 +329,7 @@ class PlayScreen(Stage):
     def _help(self) -> None:
         game, unused = self.view.game, self.unused_keys
         par = "at par (if no par is known, without help)" * self.view.has_par
-        (cols, lines), source = self.map.cell_size, self.map.source
-        is_tiny = cols > 1 and source is not None and any(sprite.tiny for sprite in source.sprites.values())
-        has_pictures = lines > 1 or is_tiny or not self.view.columns(self.session.state)
+        has_pictures = self.map.cell_size[0] > 1 or not self.view.columns(self.session.state)
         page = HelpScreen(
             game.title,
             f"{self.view.rules_text(self.session.state)}\n\n{STARS.format(*stars_ask(par, self.journal))}",

@@ -201,12 +201,9 @@ def stays_text(commands: str, glyphs: Glyphs) -> str:
 
 
 def none_text(found: Escape) -> str:
-    """Sentence for an answer without a line or proof: why the search ended."""
+    """Sentence for an answer without a line or proof."""
     with_ = f" with {treasures(found.wanted)}" if found.wanted > 1 else ""
-    states = counted(found.states, "state")
-    reasons = {"size": "the level is too large to search", "memory": f"memory ran out after {states}"}
-    reason = reasons.get(found.ended, f"gave up after {states}")
-    return f"No way out{with_} found, and no proof that none exists: {reason}."
+    return f"No way out{with_} found, and no proof that there is none."
 
 
 def line_advice(state: State, found: Escape, number: int, glyphs: Glyphs) -> Advice:
