@@ -54,7 +54,6 @@ _WORDING = Wording(
     arrows="",  # a way may leave a room by any door
     has_letters=False,
 )
-_MANY_ROOMS = 8  # a plan helps
 
 
 class ExpeditionView(GameView):
@@ -112,7 +111,7 @@ class ExpeditionView(GameView):
         if level.is_fogged:
             par = " The best plan costs at most par." * bool(level.par)
             yield LogLine(f"An exit may lead to any unvisited room.{par}")
-        elif len(level.rooms) >= _MANY_ROOMS:
+        else:
             yield LogLine(
                 "To look around and plan: {travel}, then Space on room after room; Enter walks.", is_transient=True
             )
@@ -192,10 +191,7 @@ class ExpeditionView(GameView):
     # -- hints
 
     def advise(self, state: State, step: int) -> features.Advice:
-        """Advice: the idea, or the next new room and the cost left; then the step and why; then the plan, drawn.
-
-        In fog there is no idea, and the plan leads to one room.
-        """
+        """Advice: the idea, or the next new room and the cost left; then the step and why; then the plan, drawn."""
         if state.status is Status.EXPLORED:
             return features.Advice("All done. {end_page} shows your walk.", is_all=True)
         is_foggy = guide.is_unsure(state)
