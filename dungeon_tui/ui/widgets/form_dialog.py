@@ -65,7 +65,7 @@ class FormDialog(ModalScreen[tuple[str, ...] | None]):
             yield KeyBar([
                 ("Enter", "Play", "accept"),
                 (f"{left} {right}", "Change", "value(1)"),
-                (f"{up} {down}", "Choose", "field(1)"),
+                *[(f"{up} {down}", "Choose", "field(1)")] * (len(self._fields) > 1),
                 ("Esc", "Back", "leave"),
             ])  # fmt: skip
 

@@ -126,7 +126,7 @@ class DeepView(GameView):
                 f"{score(state)} points" if is_descent else here + f", par {level.par}" * (level.par > 0),
                 *(f"{label.lower()} {value}" for label, value in works),
                 f"treasure {words.purse(state)}, {left} here",
-                *([", ".join(label for label, _ in carried)] if carried else []),
+                ", ".join(label.replace(" ", ": ") for label, _ in carried),  # the key, no number of things
                 f"{self.glyphs.star} {stars}" * bool(stars),
             ),
         )
