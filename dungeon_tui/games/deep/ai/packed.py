@@ -251,12 +251,6 @@ class Ruled:
                 yield action, Position.of(state, self.most)
 
 
-def slow_kinds(state: State) -> list[str]:
-    """The kinds of monsters in the room that the fast search doesn't know, sorted."""
-    known = state.campaign.kinds
-    return sorted({each.kind for each in state.room.monsters if known[each.kind].move not in HABITS})
-
-
 def packed(state: State, doors: bytes = DOORS, treasure: int = 0, needs_key: bool = False) -> Packed | Ruled:
     """The level of a state, as if only these doors led out, and only with this much treasure, or a key, at least."""
     level = state.level
@@ -267,7 +261,7 @@ def packed(state: State, doors: bytes = DOORS, treasure: int = 0, needs_key: boo
             cost = max(door.carry, 0 if is_open else door.cost, treasure)
             prices[tile] = Price(cost, needs_key or (door.key and not is_open))
     most = max((price.treasure for price in prices.values()), default=0)
-    if slow_kinds(state):
+    if any(state.campaign.kinds[each.kind].move not in HABITS for each in state.room.monsters):
         return Ruled(Position.of(state.apart(), most), prices, most)
     first = _moment(state, most)
     tiles = first.tiles.replace(_SCROLL, b"-")

@@ -85,11 +85,9 @@ class DeepAnalysis(Analysis):
             ways += [(len(to(before, bytes([tile])).line or ()), to(after, bytes([tile]))) for tile in others]
             losses = [(len(way.line) + 1 - least, way) for least, way in ways if way.line and least]
             loss, way = min(losses, key=lambda each: each[0], default=(0, other))
-            loss = max(loss, 0)
-            if is_descent:  # where moves don't count, but tell direct ways from others
-                return Judgement(aim, 1.0, False, loss=loss)
+            loss, is_slip = max(loss, 0), loss > 0 and not is_descent  # moves cost no points
             cost = f"{name} cost {counted(loss, 'move')}; " * (loss > 0)
-            return Judgement(cost + words.way_text(after, way), 1.0, False, is_slip=loss > 0, loss=loss)
+            return Judgement(cost + words.way_text(after, way), 1.0, False, is_slip=is_slip, loss=loss)
         if not other.is_decided or self._is_lost(after):
             return None
         is_shut = escape(after, doors, time_limit=limit, greed=4).is_lost

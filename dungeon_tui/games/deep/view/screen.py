@@ -104,8 +104,8 @@ class DeepView(GameView):
         here = counted(turn.ply - words.arrival(turn).ply, "move")
         levels = state.campaign.levels
         number = f"{[*levels].index(level.name) + 1}/{len(levels)} " * bool(state.campaign.par)
-        self._stars, most = words.stars(turn), words.most_stars(state)
-        stars = f"{sum(self._stars.values())} of {most}" * (most > 0)
+        self._stars = words.stars(turn)
+        stars = f"{sum(self._stars.values())} of {3 * len(self._stars)}" * bool(self._stars)
         return Facts(
             goal=self._goal(turn) * is_alive,
             title=state.campaign.title or "The deep",
@@ -201,9 +201,11 @@ class DeepView(GameView):
             return Score("points", points, is_less_better=False), Score("depth", depth, is_less_better=False)
         if state.status is not Status.WON:
             return ()
-        par, most = (state.campaign.par, state.campaign.treasure) if state.campaign.par else (None, None)
-        treasure = Score("treasure", state.adventurer.treasure, most, is_less_better=False)
-        return treasure, Score("moves", state.moves, par)
+        par = state.campaign.par or None
+        most = par and state.campaign.treasure
+        return Score("treasure", state.adventurer.treasure, most, is_less_better=False), Score(
+            "moves", state.moves, par
+        )
 
     # -- hints
 
@@ -309,12 +311,10 @@ def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:
     return walking_field(kind, passable, exits, state.adventurer.cell, has_arrows, seen(state))
 
 
-def reason_to_stop(before: State | None, after: State) -> str:
-    """The reason to stop travel: staying would be death, another level has begun, or the rim falls; else empty."""
+def reason_to_stop(_: State | None, after: State) -> str:
+    """The reason to stop travel: staying would be death, or the rim falls; else empty."""
     if after.status is not Status.PLAYING:
         return ""
-    if before is not None and before.level is not after.level:
-        return "You are in another level."
     is_near = safe_step(after, Action.STAY, is_fleeing=True) is None
     return "Danger is near." if is_near else words.FALLING if rules.falling_cells(after) else ""
 

@@ -75,7 +75,7 @@ def goal(state: State) -> str:
 def levels(state: State, stars: Mapping[str, int], star: str) -> str:
     """A line for each level that you saw: its stars, the treasure left there, and the doors that lead on."""
     rooms = {**state.left, state.level.name: state.room}
-    rule = f" {star}: left, {2 * star}: with all its treasure, {3 * star}: at par." * bool(most_stars(state))
+    rule = f" {star}: left, {2 * star}: with all its treasure, {3 * star}: at par." * bool(stars)
     lines = [f"Levels: {len(rooms)} of {len(state.campaign.levels)} seen.{rule}"]
     for name, room in rooms.items():
         level = state.campaign.levels[name]
@@ -90,14 +90,10 @@ def levels(state: State, stars: Mapping[str, int], star: str) -> str:
     return "\n".join(lines)
 
 
-def most_stars(state: State) -> int:
-    """The number of stars in a campaign: three for each level with a par."""
-    return 0 if state.campaign.is_descent else 3 * sum(level.par > 0 for level in state.campaign.levels.values())
-
-
 def stars(turn: Turn[State, Action]) -> dict[str, int]:
-    """Stars of levels by name: one for leaving, one for all treasure taken by now, one if that was at par."""
-    now, found = turn.state, dict[str, int]()
+    """Stars of the levels with a par: one for leaving, one for all treasure taken by now, one if that was at par."""
+    now, levels = turn.state, () if turn.state.campaign.is_descent else turn.state.campaign.levels.values()
+    found = {level.name: 0 for level in levels if level.par}
     for level, moves, left in filter(None, map(_first_visit, turn.line())):
         room = now.left.get(level.name, now.room)
         found[level.name] = 1 + (not coins_in(room)) + (not left and moves <= level.par)
