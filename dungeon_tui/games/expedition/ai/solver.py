@@ -32,8 +32,7 @@ class Leg:
     wasted: int  # extra cost of the whole walk
     steps: Sequence[int] = ()  # the wasteful ones among its steps
     mistake: int | None = None  # the one of them from which on the torch was too short
-    luck: int = 0  # in fog: what of `wasted` was saved by what came into sight
-    short: int = 0  # in fog: the torch that could have been lacking without that luck
+    short: int = 0  # in fog: the torch that could have been lacking, had not luck helped
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +150,7 @@ def step_leg(before: State, after: State, least: int, worst: int, whole: int) ->
     wasted = 0 if least > torch else worst - least
     mistake = before.steps if wasted and whole > torch else None
     short = int(max(0, worst - torch)) if mistake is None else 0
-    return Leg(before.steps, after.steps, wasted, (before.steps,), mistake, worst - whole, short)
+    return Leg(before.steps, after.steps, wasted, (before.steps,), mistake, short)
 
 
 def states_of(state: State) -> list[State]:
