@@ -27,7 +27,6 @@ from dungeon_tui.games.expedition.model.state import Status, Walk
 from dungeon_tui.games.expedition.view import analysis as analysis_module
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis
 from dungeon_tui.games.expedition.view.drawing import drawing_of, first_step
-from dungeon_tui.games.expedition.view.guide import known_bits
 from dungeon_tui.games.expedition.view.picture import Picture, WalkLayer
 from dungeon_tui.games.expedition.view.screen import ExpeditionView
 from dungeon_tui.games.expedition.view.story import (
@@ -172,10 +171,9 @@ async def test_the_mark_jumps_from_room_to_room_lights_the_box_and_tells_the_tri
 
 
 async def test_a_plan_in_fog_shows_nothing_new_and_its_walk_stops_where_something_comes_into_sight() -> None:
-    async with exploring(placed(is_fogged=True, torch=20, par=20)) as (pilot, screen):
+    async with exploring(FOGGED) as (pilot, screen):
         await pilot.press("right", "g", "down", "space")  # to d, beside which lies e
-        places = screen.view.landmarks(screen.travel.ahead)
-        assert {glyph for glyph, _ in places} == {*"abc"}
+        assert {glyph for glyph, _ in screen.view.landmarks(screen.travel.ahead)} == {*"abc"}
         await pilot.press("tab", "space", "enter")
         await ui.sees(pilot, NEWS)
         assert here(screen) == "d"
@@ -315,7 +313,7 @@ def test_the_torch_lights_less_and_less_and_what_is_out_of_sight_is_dark() -> No
     for rooms in ("b", "bdbcbdbcb"):
         state = walked(FOGGED, rooms)
         known = known_rooms(FOGGED, state.seen)
-        picture = Picture(state, drawing, UNICODE, known, has_exits=True)
+        picture = Picture(state, drawing, UNICODE)
         rows = [picture.row(row, 0, picture.width) for row in range(picture.height)]
         lit.append(sum(row.tints.count(Tint.LIT) for row in rows))
         for box in (box for room, box in enumerate(drawing.boxes) if known >> room & 1):  # no light in half a room
@@ -431,7 +429,7 @@ def test_a_large_room_has_the_party_and_furniture_on_its_floor_and_is_all_in_the
     well = [room.label for room in state.level.rooms].index("Well")
     for space, names in ((168, 55), {"hero", "well", "barrel"}), ((80, 18), set[str]()):
         drawn = drawing_of(state.level, space)
-        picture = Picture(state, drawn, UNICODE, known_bits(state))
+        picture = Picture(state, drawn, UNICODE)
         rows = [picture.row(row, 0, drawn.width) for row in range(drawn.height)]
         pieces = [part for row in rows for part in row.slices.values()]
         assert names <= {part.sprite.name for part in pieces}
@@ -451,7 +449,7 @@ def test_a_plan_and_a_walk_have_an_arrow_in_each_door_and_cover_no_cost_of_a_cor
     for is_plan in (True, False):
         layer, arrows = WalkLayer(drawn, rooms, UNICODE, is_plan=is_plan), set[Cell]()
         for row in layer.rows():
-            plain, over = (Picture(rules.start(level), drawn, UNICODE, 31).row(row, 0, 100) for _ in range(2))
+            plain, over = (Picture(rules.start(level), drawn, UNICODE).row(row, 0, 100) for _ in range(2))
             layer.paint(row, over)
             assert all(plain.glyphs[col] == over.glyphs[col] for at, col in marks if at == row)
             arrows |= {Cell(row, col) for col, char in enumerate(over.glyphs) if char in UNICODE.pointers}
@@ -465,7 +463,7 @@ def test_neither_a_later_step_nor_the_plan_hides_that_one_was_wasted_and_the_pla
     level = placed("ab bc")
     plan = WalkLayer(drawing_of(level), [0, 1, 2], UNICODE, is_plan=True)
     layer = WalkLayer(drawing_of(level), [0, 1, 0, 1, 2], UNICODE, is_plan=False, faults={0: SLIP}, beneath=plan)
-    cells = [Picture(rules.start(level), drawing_of(level), UNICODE, 7).row(row, 0, 100) for row in layer.rows()]
+    cells = [Picture(rules.start(level), drawing_of(level), UNICODE).row(row, 0, 100) for row in layer.rows()]
     for row, each in zip(layer.rows(), cells, strict=True):
         layer.paint(row, each)
     assert sum(each.glyphs.count(SLIP) for each in cells) == 1

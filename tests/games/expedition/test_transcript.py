@@ -25,7 +25,7 @@ Best walk: a, c, b, d.
 Cost: 5. No walk is cheaper.
 
 Commands: id or label of a neighbouring room (*: not visited yet); q: quit.
-In a; next to it: b 3 *, c 3 *.
+In a; next to it: b 3 *; c 3 *.
 """
 
 
@@ -53,15 +53,15 @@ def test_an_expedition_from_the_first_line_to_the_last() -> None:
     opening, rest = played(LEVEL, "b\na\nC b\n\nd\nthis is not read\n")
     assert opening + rest.partition("\n")[0] + "\n" == PLAYED
     assert rest == (
-        "In a; next to it: b 3 *, c 3 *.\n"
+        "In a; next to it: b 3 *; c 3 *.\n"
         "b: 3, 3 in all; 2 of 4 visited.\n"
-        "In b; next to it: a 3, c 3 *, d 1 *.\n"
+        "In b; next to it: a 3; c 3 *; d 1 *.\n"
         "a: 3, 6 in all; 2 of 4 visited.\n"
-        "In a; next to it: b 3, c 3 *.\n"
+        "In a; next to it: b 3; c 3 *.\n"
         "c: 3, 9 in all; 3 of 4 visited.\n"
-        "In c; next to it: a 1, b 1.\n"
+        "In c; next to it: a 1; b 1.\n"
         "b: 1, 10 in all; 3 of 4 visited.\n"
-        "In b; next to it: a 3, c 3, d 1 *.\n"
+        "In b; next to it: a 3; c 3; d 1 *.\n"
         "d: 1, 11 in all; 4 of 4 visited.\n"
         "The party visited 4 of 4 rooms at a cost of 11.\n"
         "\n"
@@ -93,7 +93,7 @@ def test_in_fog_only_what_is_known_is_reported() -> None:
     opening, rest = played(replace(LEVEL, is_fogged=True), "d\nb\nd\nq")
     assert "Best walk" not in opening
     assert [line[0] for line in opening.splitlines() if line[1:3] == "  "] == ["a", "b", "c"]
-    assert "a        1  start  b (2), c\nb        1         a (2), c\n" in opening.replace(", c\nc", ", c\nc")
+    assert "start  b (2), c\nb        1         a (2)\nc " in opening  # b and c may have a corridor
     assert rest.count("Best walk: a, c, b, d.\n") == 1
     assert "'d'" in rest.partition("\nb: ")[0]  # that there is no such room
     assert "\nd: " in rest

@@ -19,7 +19,7 @@ from dungeon_tui.games.expedition.model.maps import exits, neighbours
 from dungeon_tui.games.expedition.model.state import State, reached, trails_of
 from dungeon_tui.games.expedition.view import drawing
 from dungeon_tui.games.expedition.view.drawing import Drawing
-from dungeon_tui.games.expedition.view.guide import exits_in_words
+from dungeon_tui.games.expedition.view.guide import exits_in_words, is_scouting, known_bits
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import CellLayer, MapSource, Row, Slice, Sprite
 from dungeon_tui.ui.palette import Meaning, Tint
@@ -125,13 +125,10 @@ class Picture(MapSource):
         for meaning in (Meaning.PATH, _COLOURS.get(name, Meaning.NOTE))
     }
 
-    def __init__(self, state: State, drawn: Drawing, glyphs: Glyphs, known: int, *, has_exits: bool = False) -> None:
-        """Draws a state.
-
-        `known` has a bit for each room to draw. A corridor is drawn if a room at its ends is seen, or all are known and
-        there is no fog: with `has_exits` each unseen room has the number of its exits to rooms that are not seen.
-        """
+    def __init__(self, state: State, drawn: Drawing, glyphs: Glyphs) -> None:
+        """Draws a state; in fog a corridor with a seen room at an end, and the exits of each unseen room."""
         level, rooms = state.level, len(state.level.rooms)
+        known, has_exits = known_bits(state), is_scouting(state)
         inks = _inks(drawn, glyphs)
         self.height, self.width = drawn.height, drawn.width
 
@@ -140,7 +137,7 @@ class Picture(MapSource):
         edges = [Cell(box.middle.row, box.right) for room, box in enumerate(drawn.boxes) if known >> room & 1]
         self.landmarks = [(edge, edge, Meaning.WAY_OUT, "") for edge in edges]  # the arrows cover no name and no cost
         is_known, is_seen = (np.array([bits >> at & 1 for at in range(rooms)], bool) for bits in (known, state.seen))
-        is_drawn = np.append(is_known, is_seen[inks.ends].any(axis=1) | (is_known.all() and not has_exits))
+        is_drawn = np.append(is_known, is_seen[inks.ends].any(axis=1) | (not has_exits))
         is_passed = np.append(is_seen, np.zeros(len(inks.ends), bool))
         for trail, after in pairwise(trails_of(state)):
             is_passed[rooms + neighbours(level)[trail.room][after.room]] = True

@@ -89,8 +89,7 @@ class ExpeditionView(GameView):
         return drawing.drawing_of(level, self.space, self.is_preview)
 
     def picture(self, state: State) -> MapSource:
-        known, is_foggy = guide.known_bits(state), guide.is_scouting(state)
-        return Picture(state, self.drawn(state.level), self.glyphs, known, has_exits=is_foggy)
+        return Picture(state, self.drawn(state.level), self.glyphs)
 
     def columns(self, state: State) -> int:
         return 0

@@ -15,7 +15,7 @@ from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level, rooms_called
 from dungeon_tui.games.expedition.model.maps import neighbours, step_cost
 from dungeon_tui.games.expedition.model.state import Action, State, Walk
-from dungeon_tui.games.expedition.view.guide import ExpeditionGuide, exits_text, known_bits, out_of_sight
+from dungeon_tui.games.expedition.view.guide import ExpeditionGuide, exits_text, is_scouting, known_bits, out_of_sight
 
 HELP = "Commands: id or label of a neighbouring room (*: not visited yet); q: quit.\n"
 
@@ -40,15 +40,15 @@ def task_text(level: Level) -> str:
     return f"{level.name}: {size}. Visit {wanted}, {way}.{torch}\n"
 
 
-def rooms_text(level: Level, shown: int) -> str:
-    """A line for each room of `shown` (bits): id, label, cost, corridors."""
-    rows = [("room", "", "cost", "", "corridors to")]
+def rooms_text(state: State) -> str:
+    """A line for each known room: id, label, cost, its corridors that are known."""
+    level, shown, rows = state.level, known_bits(state), [("room", "", "cost", "", "corridors to")]
     for number, room in enumerate(level.rooms):
         there = {other: level.corridors[corridor] for other, corridor in neighbours(level)[number].items()}
         leads_to = [
             level.rooms[other].label + (f" ({corridor.cost})" if corridor.cost else "")
             for other, corridor in there.items()
-            if shown >> other & 1
+            if not is_scouting(state) or state.has_seen(number) or state.has_seen(other)
         ]
         label = room.label if room.label != str(room.id) else ""
         what = "start" * (number == level.start)
@@ -98,7 +98,7 @@ def opening_text(game: Game, plan: Plan) -> str:
     lesson = f"{level.lesson}\n" if level.lesson else ""
     best = "" if level.is_fogged and plan.cost is not None else f"{plan_text(level, plan)}\n"
     hidden = f"Hidden: {', '.join(map(' '.join, out_of_sight(first)))}.\n\n" if level.is_fogged else ""
-    about = f"{task_text(level)}{lesson}\n{rooms_text(level, known_bits(first))}\n{hidden}{best}"
+    about = f"{task_text(level)}{lesson}\n{rooms_text(first)}\n{hidden}{best}"
     return f"{about}{HELP}{_here_text(first)}{''.join(map(step_text, others))}"
 
 
@@ -155,7 +155,7 @@ def play(
     script = Script(
         guide=guide,
         opening=opening_text(game, plan),
-        board=lambda state: rooms_text(level, known_bits(state)),
+        board=rooms_text,
         turn=text_of,
         read_action=read_action,
         not_understood="",
@@ -196,4 +196,4 @@ def _here_text(state: State) -> str:
         f"{exits_text(state, other)}"
         for other in neighbours(level)[state.room]
     ]
-    return f"In {level.rooms[state.room].label}; next to it: {', '.join(there) or 'nothing'}.\n"
+    return f"In {level.rooms[state.room].label}; next to it: {'; '.join(there) or 'nothing'}.\n"
