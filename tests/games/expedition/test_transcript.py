@@ -24,8 +24,8 @@ d        1         b
 Best walk: a, c, b, d.
 Cost: 5. No walk is cheaper.
 
-Commands: id or label of a neighbouring room (*: not visited yet); q: quit.
-In a; next to it: b 3 *; c 3 *.
+Commands: id or label of a neighbouring room; q: quit.
+You are in a. Next to it: b for 3, unvisited; c for 3, unvisited.
 """
 
 
@@ -53,15 +53,15 @@ def test_an_expedition_from_the_first_line_to_the_last() -> None:
     opening, rest = played(LEVEL, "b\na\nC b\n\nd\nthis is not read\n")
     assert opening + rest.partition("\n")[0] + "\n" == PLAYED
     assert rest == (
-        "In a; next to it: b 3 *; c 3 *.\n"
+        "You are in a. Next to it: b for 3, unvisited; c for 3, unvisited.\n"
         "b: 3, 3 in all; 2 of 4 visited.\n"
-        "In b; next to it: a 3; c 3 *; d 1 *.\n"
+        "You are in b. Next to it: a for 3; c for 3, unvisited; d for 1, unvisited.\n"
         "a: 3, 6 in all; 2 of 4 visited.\n"
-        "In a; next to it: b 3; c 3 *.\n"
+        "You are in a. Next to it: b for 3; c for 3, unvisited.\n"
         "c: 3, 9 in all; 3 of 4 visited.\n"
-        "In c; next to it: a 1; b 1.\n"
+        "You are in c. Next to it: a for 1; b for 1.\n"
         "b: 1, 10 in all; 3 of 4 visited.\n"
-        "In b; next to it: a 3; c 3; d 1 *.\n"
+        "You are in b. Next to it: a for 3; c for 3; d for 1, unvisited.\n"
         "d: 1, 11 in all; 4 of 4 visited.\n"
         "The party visited 4 of 4 rooms at a cost of 11.\n"
         "\n"

@@ -31,16 +31,11 @@ class ExpeditionGuide:
         self._planner = Planner()
 
     def look(self, state: State) -> str:
-        level, rooms = state.level, state.level.rooms
-        there = [
-            f"{rooms[room].label} for {step_cost(level, state.room, room)}{'' if state.has_seen(room) else f', {_NEW}'}"
-            f"{exits_text(state, room)}"
-            for room in neighbours(level)[state.room]
-        ]
-        end = "" if level.goal is None else f"; end in {rooms[level.goal].label}"
+        level = state.level
+        end = "" if level.goal is None else f"; end in {level.rooms[level.goal].label}"
         torch = "" if level.torch is None else f" of the torch's {level.torch}"
         standing = f"Cost {state.cost}{torch}; {state.seen_count} of {counted(level.needed, 'room')} visited{end}."
-        return f"You are in {rooms[state.room].label}. Next to it: {'; '.join(there) or 'nothing'}. {standing}"
+        return f"{here_text(state)} {standing}"
 
     def near(self, state: State, word: str) -> str:
         """The cheapest path to a room of that name, through known rooms; with `unseen`, to any unseen room."""
@@ -168,11 +163,15 @@ def at_worst(state: State) -> str:
     return " at worst" * is_unsure(state)
 
 
-def exits_text(state: State, room: int) -> str:
-    """The exits of an unseen room, in fog; else empty."""
-    if not state.level.is_fogged or state.has_seen(room):
-        return ""
-    return f", {exits_in_words(state, room)}"
+def here_text(state: State) -> str:
+    """The party's room and those next to it: what they cost, and if they are new, in fog with exits."""
+    level, there = state.level, list[str]()
+    for room in neighbours(level)[state.room]:
+        new = f", {_NEW}" + f", {exits_in_words(state, room)}" * level.is_fogged
+        there.append(
+            f"{level.rooms[room].label} for {step_cost(level, state.room, room)}{new * (not state.has_seen(room))}"
+        )
+    return f"You are in {level.rooms[state.room].label}. Next to it: {'; '.join(there) or 'nothing'}."
 
 
 def exits_in_words(state: State, room: int) -> str:

@@ -13,11 +13,11 @@ from dungeon_tui.core.words import counted
 from dungeon_tui.games.expedition.ai.solver import Comparison, Plan
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level, rooms_called
-from dungeon_tui.games.expedition.model.maps import neighbours, step_cost
+from dungeon_tui.games.expedition.model.maps import neighbours
 from dungeon_tui.games.expedition.model.state import Action, State, Walk
-from dungeon_tui.games.expedition.view.guide import ExpeditionGuide, exits_text, is_scouting, known_bits, out_of_sight
+from dungeon_tui.games.expedition.view.guide import ExpeditionGuide, here_text, is_scouting, known_bits, out_of_sight
 
-HELP = "Commands: id or label of a neighbouring room (*: not visited yet); q: quit.\n"
+HELP = "Commands: id or label of a neighbouring room; q: quit.\n"
 
 BAR = 40  # characters
 
@@ -99,7 +99,7 @@ def opening_text(game: Game, plan: Plan) -> str:
     best = "" if level.is_fogged and plan.cost is not None else f"{plan_text(level, plan)}\n"
     hidden = f"Hidden: {', '.join(map(' '.join, out_of_sight(first)))}.\n\n" if level.is_fogged else ""
     about = f"{task_text(level)}{lesson}\n{rooms_text(first)}\n{hidden}{best}"
-    return f"{about}{HELP}{_here_text(first)}{''.join(map(step_text, others))}"
+    return f"{about}{HELP}{here_text(first)}\n{''.join(map(step_text, others))}"
 
 
 def step_text(state: State) -> str:
@@ -109,7 +109,7 @@ def step_text(state: State) -> str:
     seen = f"{state.seen_count} of {len(level.rooms)} visited"
     text = f"{level.rooms[trail.room].label}: {trail.cost - trail.before.cost}, {trail.cost} in all; {seen}.\n"
     outcome = rules.outcome(state)
-    return text + (_here_text(state) if outcome is None else f"{outcome.reason}\n")
+    return f"{text}{here_text(state) if outcome is None else outcome.reason}\n"
 
 
 def comparison_text(state: State, comparison: Comparison) -> str:
@@ -185,15 +185,3 @@ def read_action(state: State, word: str) -> Walk:
 
 def _rooms_called(state: State, text: str) -> list[int]:
     return rooms_called(state.level.rooms, text, known_bits(state))
-
-
-def _here_text(state: State) -> str:
-    if rules.outcome(state) is not None:
-        return ""
-    level = state.level
-    there = [
-        f"{level.rooms[other].label} {step_cost(level, state.room, other)}{'' if state.has_seen(other) else ' *'}"
-        f"{exits_text(state, other)}"
-        for other in neighbours(level)[state.room]
-    ]
-    return f"In {level.rooms[state.room].label}; next to it: {'; '.join(there) or 'nothing'}.\n"
