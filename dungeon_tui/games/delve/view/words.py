@@ -226,24 +226,19 @@ def risk(state: State, monster: Monster | None) -> str:
 
 
 def can_hit(state: State, monster: Monster) -> str:
-    """Message: a monster can hit a player who stays, or stands next to one and can't hit in this turn."""
+    """Message: a monster can hit a player who stays, or stands next to one; and another one that guards it."""
     if monster.aim is not None:
         return _aims(state, monster.cell)
     costs = solver.costs_at_worst(state)
     best = [action for action, cost in costs.items() if cost == min(costs.values())]
-    cells = [state.player.neighbour(model.STEPS[action]) for action in best if action in model.STEPS]
-    struck = [cell for cell in cells if state.monster_at(cell)]
-    ways = [f"strike {'it' if monster.cell in struck else 'another monster'}"] * bool(struck)
-    ways += ["leave this cell"] * (len(struck) < len(cells))
     strike = next((action for action in costs if solver.end_of(state, (action,)) == monster.cell), None)
     other = solver.attacker(state, strike) if strike and strike not in best else None
     who = f"another {named(other)}" if other and other.kind is monster.kind else the(other or monster)
     why = f"; if you strike it, {who} can hit you" * (other is not None)
-    do = f"{why}: {', or '.join(ways)}" if ways else why
     if solver.attacker(state, Action.STAY) is None:
-        return f"{capitalised(the(monster))} is next to you{do}."
+        return f"{capitalised(the(monster))} is next to you{why}."
     is_find = all(action.value in FIND_OF_KEY for action in best)
-    where = ", whatever you do" if costs[best[0]] else ", wherever you step: use your bag" if is_find else f" here{do}"
+    where = ", whatever you do" if costs[best[0]] else ", wherever you step" if is_find else f" here{why}"
     return f"{capitalised(the(monster))} can hit you{where}."
 
 
@@ -372,6 +367,7 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
     goal = next((_thing(code) for code in solver.finds(state).values()), "stairs")
     monster = wanted.monster
     runner = monster is not None and solver.is_running(monster)
+    is_seen = monster is not None and rules.visible(state)[monster.cell]
     end = solver.end_of(state, wanted.actions)
     thing = dict(solver.things(state)).get(end, "find")
     price = f"{counted(len(wanted.actions), 'move')} away"
@@ -386,7 +382,7 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
         "strike": "strike before it does",
         "corridor": "get into the corridor, where they come one at a time",
         "wait": "wait for them here" if runner else "let it come, then strike" if monster else do,
-        "dodge": "close in, off its lines, and strike",
+        "dodge": "close in, off its lines, and strike" if is_seen else "let it come, off its lines",
         "ahead": f"{better} to {'save hearts' if state.hearts > 1 else 'stay alive'}",
         "goal": do if end == state.player else f"go to the {goal}, {price}",
         "explore": f"explore{past} for {here}" if here else "explore, and listen",
