@@ -124,12 +124,17 @@ class DelveView(GameView):
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state, seen = turn.state, self.guide.shown_monsters(turn.state)
         left, is_visible = len(state.monsters), rules.visible(state)
-        # The list below: monsters in sight, then what the player hears.
+        # The list below: monsters in sight, what the player hears, and the nearest of each thing that has been seen.
         listed = [(f"{each.kind.letter}, speed {each.speed}", words.named(each)) for each in seen]
         listed[:0] = [(f"@, speed {rules.PLAYER_SPEED}", "you")] * bool(listed)
         unseen = [each for each in solver.noticed(state) if self.fog.is_on and not is_visible[each.cell]]
         sounds = words.heard(state, unseen)
         listed += [("" if number else "Heard", sound) for number, sound in enumerate(sounds)]
+        away = solver.known_distance(state, is_foggy=self.fog.is_on)
+        places = [each for each in self.guide.landmarks(state) if state.monster_at(each[1]) not in seen]
+        for glyph, cell in reversed(dict(reversed(places)).items()):
+            far = f", {away[cell]} away" if away[cell] < UNREACHED else ""
+            listed.append((glyph + far, self.guide.name(state, cell)))
         here, owned, bag = words.lying(state), words.belongings(state), words.bag(state, self.glyphs.cross)
         hearts = "♥" * state.hearts + "♡" * (rules.MOST_HEARTS - state.hearts)
         hearts = counted(state.hearts, "heart") if self.glyphs.is_ascii else hearts
@@ -365,9 +370,7 @@ def explore(state: State, *, is_bold: bool = False) -> Sequence[Action] | str:
         is_fast = not state.is_fair or (each.speed > rules.PLAYER_SPEED and not state.has_amulet)
         is_heard = is_fast and solver.turns_away(state, each) <= solver.CLOSE
         if solver.is_near(state, each) if seen[each.cell] or each.kind is model.ARCHER else is_heard:
-            if peril := peril_of_staying(state):
-                return peril
-            return f"{words.coming(state, each)} {words.YOUR_TURN}"
+            return peril_of_staying(state) or f"{words.coming(state, each)} {words.YOUR_TURN}"
     route, key = solver.explore_route(state, may_wake=False), _UP if state.has_amulet else _DOWN
     ahead = solver.explore_route(state)
     if state.amulet is not None and not isinstance(ahead, str) and solver.end_of(state, ahead) == state.amulet:
