@@ -119,15 +119,16 @@ async def test_a_group_of_levels_is_one_line_that_unfolds_and_counts_those_done(
         entries.highlighted = titles(screen).index(line)
         await sees(pilot, f"0 of {len(inside)} done")
         await sees(pilot, "Enter List")
-        await pilot.press("enter")
-        await wait_until(pilot, lambda: set(inside) <= {" ".join(title.split()) for title in titles(screen)})
-        await pilot.press("enter")
-        await wait_until(pilot, lambda: not set(inside) & set(titles(screen)))
-        await sees(pilot, f"0 of {len(inside)} done")
+        for opening, closing in (("enter", ("enter",)), ("right", ("down", "left"))):
+            await pilot.press(opening)
+            await wait_until(pilot, lambda: set(inside) <= {" ".join(title.split()) for title in titles(screen)})
+            await pilot.press(*closing)
+            await wait_until(pilot, lambda: not set(inside) & set(titles(screen)))
+            await sees(pilot, f"0 of {len(inside)} done")
         # A group at the lower edge scrolls up.
         last = [each for each in screen.entries if each.entries][-1]
         entries.highlighted = next(at for at, title in enumerate(titles(screen)) if last.title in title)
-        await pilot.press("enter")
+        await pilot.press("right")
         await sees(pilot, last.entries[0].opening.title)
 
 

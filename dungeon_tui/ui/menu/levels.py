@@ -43,6 +43,8 @@ KEYS = (
     Key("levels.play", "enter", "Enter", "Play", "play the level, or open the group, form or file", _CHOOSING, footer=1,
         bound_to="choose"),
     *list_keys("levels", _CHOOSING),
+    Key("levels.close", "left", "←", "Close", "hide the group's entries", _CHOOSING, bound_to="fold(False)"),
+    Key("levels.open", "right", "→", "Open", "list the group's entries", _CHOOSING, bound_to="fold(True)"),
     Key("levels.leave", "escape", "Esc", "Back", "clear the search, then go back", _CHOOSING, footer=2,
         bound_to="back"),
     Key("levels.help", "question_mark,f1", "?", "Help", "this page", _APP, footer=3, bound_to="help"),
@@ -285,6 +287,18 @@ class LevelsScreen(Screen[None]):
     async def action_move(self, way: str) -> None:
         await self._options.run_action(way)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool:
+        """Leaves Left and Right to the line with the search, if there is one."""
+        return action != "fold" or not self._search.value
+
+    def action_fold(self, is_open: bool) -> None:
+        here = self._highlighted_entry
+        for fold in self._folds():
+            if here is not None and (here is fold or here in fold.entries):
+                self._unfolded = fold.title if is_open else ""
+                self._fill(here if is_open else fold)
+                return
+
     def action_back(self) -> None:
         if self._search.value:
             self._search.value = ""
@@ -395,7 +409,7 @@ class LevelsScreen(Screen[None]):
     def _description(self, entry: Entry) -> tuple[str, str]:
         if entry.entries:
             done = f"{self._progress.done(entry)} of {len(entry.entries)} done."
-            return entry.title, f"{done} Enter {'hides' if entry.title == self._unfolded else 'lists'} them."
+            return entry.title, f"{done} Right lists them, Left hides them."
         if entry.form is not None:
             form, labels = entry.form, ", ".join(field.label.lower() for field in entry.form.fields)
             records = [record for (name, _), record in self._progress.records.items() if name == entry.game.name]
