@@ -8,7 +8,7 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -23,9 +23,10 @@ from typer.core import TyperCommand
 from dungeon_tui.cli.recordings import page_of
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.files import make_folder, refuse_other, set_aside, write_bytes
-from dungeon_tui.core.level import LevelFile
+from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
 from dungeon_tui.core.plain import fail, in_columns, tell
 from dungeon_tui.core.recording import read_recording
+from dungeon_tui.core.toml_positions import read_toml
 from dungeon_tui.core.words import counted
 from dungeon_tui.judge import cage
 from dungeon_tui.judge.program import MAX_PACE, Limits, ProgramError, command_words
@@ -55,6 +56,8 @@ BOUNDS = {
     "rows": shell.option("--rows", "R", "Most rows; default: 200.", min=1),
     "cols": shell.option("--cols", "C", "Most columns; default: 200.", min=1),
 }
+BOUNDS_FILE = "bounds.toml"  # beside the inputs, or in the current folder
+_MOST_BOUNDS_BYTES = 2**12
 InputsOption = Annotated[
     list[str] | None, shell.option("--inputs", "FILE...", "Files or shipped levels; default: all shipped levels.")
 ]
@@ -92,8 +95,8 @@ class TextJudge:
         """The function that judges a program, and a digest of the inputs."""
         from dungeon_tui.judge.verdicts import cases_of, judge
 
-        problem = self._bounded(bounds)
-        cases = cases_of(problem, shell.refuse_empty(inputs or []), random, seed, _files_in(hidden))
+        problem, named, secret = self._within(inputs, hidden, bounds)
+        cases = cases_of(problem, named, random, seed, secret)
         return partial(judge, problem, cases, limits), hashlib.sha256(repr(cases).encode()).hexdigest()
 
     def breaking(
@@ -109,13 +112,29 @@ class TextJudge:
         """Finds the smallest input that beats a program; tries those in files first."""
         from dungeon_tui.judge.breaker import search
 
-        problem = self._bounded(bounds)
-        named = map(problem.read, shell.refuse_empty(inputs or []))
-        return search(problem, program, limits, seconds, seed, tell, [*named])
+        problem, named, _ = self._within(inputs, None, bounds)
+        return search(problem, program, limits, seconds, seed, tell, [*map(problem.read, named)])
 
-    def _bounded(self, bounds: dict[str, int | None]) -> Problem:
-        """The problem within the given bounds, else within its own."""
-        return self._load(**{name: value for name, value in bounds.items() if value is not None})
+    def _within(
+        self, inputs: list[str] | None, hidden: Path | None, bounds: dict[str, int | None]
+    ) -> tuple[Problem, list[str], list[str]]:
+        """The problem within the bounds, and the files of inputs and of hidden ones. Raises LevelError."""
+        named, secret = shell.refuse_empty(inputs or []), _files_in(hidden)
+        folders = {Path(file).parent for file in (*named, *secret) if Path(file).exists()} or {Path()}
+        given = self._bounds_in(folders) | {name: value for name, value in bounds.items() if value is not None}
+        named, secret = ([file for file in files if Path(file).name != BOUNDS_FILE] for files in (named, secret))
+        return self._load(**given), named, secret
+
+    def _bounds_in(self, folders: Iterable[Path]) -> dict[str, int]:
+        """The bounds in the files of some folders. Raises LevelError."""
+        found, names = dict[str, int](), [option.name for option in self.bounds]
+        for path in (folder / BOUNDS_FILE for folder in sorted(folders)):
+            if names and path.is_file():
+                values = read_toml(file := read_level_file(str(path), _MOST_BOUNDS_BYTES))
+                if not {*values} <= {*names} or any(type(value) is not int for value in values.values()):
+                    raise LevelError(f"bounds are whole numbers, by the names {', '.join(names)}", file.name)
+                found |= values
+        return found
 
 
 def _files_in(folder: Path | None) -> list[str]:

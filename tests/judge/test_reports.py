@@ -287,6 +287,26 @@ def test_hidden_inputs_count_and_stay_secret(folder: Path, tmp_path: Path) -> No
     assert "8192" not in public
 
 
+def test_bounds_may_stand_beside_the_inputs(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "inputs").mkdir()
+    (tmp_path / "inputs" / "one.txt").write_text("-3\n")
+    bounds = tmp_path / "inputs" / "bounds.toml"
+    bounds.write_text("low = 0\nhigh = 0\nrows = 1\ncols = 1\n")
+    arguments = "rescue", "judge", str(folder / "ben.py"), "--random", "3", "--json", "--inputs"
+    inputs = [str(path) for path in sorted((tmp_path / "inputs").iterdir())]
+    (verdict,) = json.loads(call(*arguments, *inputs).stdout)["programs"]
+    assert (verdict["cases"], verdict["wrong"]) == (4, 1)  # he is right on each 0
+    breaking = "rescue", "break", str(folder / "ben.py"), "--json"
+    assert json.loads(call(*breaking, "--inputs", *inputs).stdout)["input"] == "-1\n"  # from one.txt, named by the user
+    assert not json.loads(call(*breaking, "--inputs", str(bounds)).stdout)["found"]
+    monkeypatch.chdir(bounds.parent)
+    assert not json.loads(call(*breaking).stdout)["found"]
+    done = call(*arguments, *inputs, "--high", "-1")
+    assert b"0 must be among them" in done.stderr
+    bounds.write_text("most = 3\n")
+    assert call(*arguments, *inputs).stderr.decode().startswith(f"{bounds}:1:1: bounds are whole numbers")
+
+
 SOURCES = {
     "c.c": '#include <stdio.h>\nint main(void) { puts("1"); }\n',
     "cpp.cpp": "#include <iostream>\nint main() { std::cout << 1 << std::endl; }\n",
