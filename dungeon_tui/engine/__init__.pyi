@@ -15,6 +15,7 @@ from dungeon_tui.engine.distance.maps import (
     WEIGHTS as WEIGHTS,
     cost_distance_map as cost_distance_map,
     distance_map as distance_map,
+    distance_maps as distance_maps,
     flee_map as flee_map,
     tunnelling_distance_map as tunnelling_distance_map,
 )
