@@ -47,13 +47,11 @@ class Layers(Part):
         }
 
     def _turn_to(self, name: str, value: Value) -> None:
-        if truth(value) == (name in self.shown):
-            return
-        if name in self.shown:  # as you left it in another game
+        if truth(value):
+            self.add(name)
+        elif name in self.shown:  # as you left it in another game
             self._say(f"{self._layers[name].title}: hidden until {{{name}}}.", transient=True)
             self._hide(name)
-        else:
-            self.add(name)
 
     def toggle(self, name: str) -> None:
         layer = self._layers[name]

@@ -26,7 +26,6 @@ from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import Layer, MapSource
 
 _MEMORY = 1 << 30  # limit in bytes of the search
-_MOST_LISTED = 4  # lines
 _UNKNOWN = Par()
 _MOST_LINES = 99  # each with more treasure than the one before; amulets make their number infinite
 
@@ -132,21 +131,16 @@ Since `+` and `-` are tiles here, {editor.larger} and {editor.smaller} zoom; sin
         par = check.par
         if not par.points:
             return _no_line_text(check) if check.is_over else ""
-        first, *others = par.points
-        parts = [f"Can be left in {point_text(first)}{' (proven)' if first.is_proven else ''}"]
-        for point in others:
-            amount = f"{point.treasure:,}"
-            if point.treasure == check.all_treasure > 1:
-                amount = f"all {amount}"
-            known = "" if point.is_proven else f" so far, {point.bound:,} at least"
-            parts.append(f"in {point.moves:,} with {amount}{known}")
+        first, last = par.points[0], par.points[-1]
+        text = f"Can be left in {point_text(first)}{' (proven)' * first.is_proven}"
+        if last is not first:
+            known = "" if last.is_proven else f" so far, {last.bound:,} at least"
+            text += (
+                f"; in {last.moves:,} with {'all ' * (last.treasure == check.all_treasure > 1)}{last.treasure:,}{known}"
+            )
         if not check.is_over:
-            parts[-1] += "; thinking ..."
-        elif not par.is_all and par.points[-1].is_proven:
-            parts[-1] += "; more treasure unknown"
-        if len(parts) > _MOST_LISTED:
-            parts[_MOST_LISTED - 2 : -1] = ["..."]
-        return "; ".join(parts)
+            return f"{text}; thinking ..."
+        return f"{text}{'; more treasure unknown' * (last.is_proven and not par.is_all)}"
 
     def no_more_lines(self, check: CrawlerCheck) -> str:
         points = check.par.points

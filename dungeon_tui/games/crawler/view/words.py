@@ -102,7 +102,8 @@ def _advanced(event: events.MonstersAdvanced, state: State) -> Iterator[str]:
         yield f"{len(event.distances)} monsters {side} step towards you: the nearest {steps if nearest else 'pounces'}."
     tiles = state.board.array()
     for tile in event.destroyed:
-        yield f"It crushes {(_A if (tiles == tile).any() else THE)[tile]}."
+        is_false = tile == DOOR and not state.doors_lead_on
+        yield f"It crushes {'a false door' if is_false else (_A if (tiles == tile).any() else THE)[tile]}."
 
 
 def _begun(event: LevelBegun, state: State) -> str:
