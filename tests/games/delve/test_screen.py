@@ -289,6 +289,27 @@ def test_the_monster_said_to_hit_is_the_one_that_can() -> None:
     assert peril_of_staying(state) == "The walker can hit you here."
 
 
+def test_a_warning_says_who_answers_a_strike(view: DelveView) -> None:
+    state = equipped(".@00", "....")
+    assert peril_of_staying(state) == "The walker can hit you here; if you strike it, another walker can hit you."
+
+
+def test_of_many_kinds_all_are_named_and_the_nearest_described(view: DelveView) -> None:
+    state = state_of("@...3", "...18")
+    told = [line.text for line in view.story(Turn(state)) if line.text.startswith("You see")]
+    assert len(told) == 2
+    assert all(f"({each.kind.letter})" in " ".join(told) for each in state.monsters)
+
+
+async def test_esc_withdraws_a_question_and_does_not_pause() -> None:
+    async with delving(*FIELD) as (pilot, screen):
+        for _ in range(2):
+            await pilot.press("A")
+            assert "again shows it" in ui.last_message(screen)
+            await pilot.press("escape")
+            assert pilot.app.screen is screen
+
+
 def test_one_explores_beside_what_is_merely_heard_but_not_where_it_could_hit() -> None:
     heard = state_of("@..X....", "XX.X.XX.", "<X...2..", speeds=(10,))
     hearts = replace(heard, level=replace(heard.level, rules=HEARTS), hearts=3)
