@@ -57,8 +57,7 @@ class Prospects:
             found = planner.escape(back.state, back.state.dungeon.least_treasure, left, stop)
             if found.moves is not None:
                 action = Action(found.commands[0][0])
-                going = "staying" if action is Action.STAY else f"going {WAYS[action]}"
-                better = f": {going} would have led out in {counted(found.moves, 'move')}"
+                better = f": {WAYS.get(action, 'staying')} would have led out in {counted(found.moves, 'move')}"
         return Outlook(lost_text(status, chance, back), True, back, lost_from, mark, better, move)
 
 
