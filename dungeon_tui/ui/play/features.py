@@ -40,7 +40,7 @@ class Journeys:
     sketch: Callable[[State, State], tuple[Layer, str] | None] | None = None
     """(state, state at the end of a planned journey) -> its picture and words; None: here you can't plan any."""
     foreseen: Callable[[State, State], State] = lambda before, after: after
-    """(before, after a step) -> the state that a plan goes on from. If it differs, the planned walk stops there."""
+    """(before, after a step) -> the state that a plan goes on from. If it differs, the walk stops there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -194,7 +194,7 @@ class Travel(Part):
         route = planned or await self._route(self._journeys.route, start, cell)
         if not route or self._stage.visit != visit or self._session.state is not start:
             return
-        if reason := await self._walk(route, visit, is_planned=len(planned) > 0):
+        if reason := await self._walk(route, visit):
             self._say_stopped(reason, visit)
 
     def explore(self) -> None:
@@ -220,9 +220,7 @@ class Travel(Part):
             self._stage.say_line(LogLine(route, is_transient=True, is_aside=is_aside), route * (not is_aside))
         return () if route is None or isinstance(route, str) else route
 
-    async def _walk(
-        self, route: Sequence[Any], visit: int, *, is_last_step_free: bool = True, is_planned: bool = False
-    ) -> str:
+    async def _walk(self, route: Sequence[Any], visit: int, is_last_step_free: bool = True) -> str:
         """Plays actions until a key is pressed; returns the reason for stopping early, or an empty string."""
         reason_to_stop = self._journeys.reason_to_stop
         # Where there is a reason to stop before the first step, one step is made, and the rest if the reason has gone.
@@ -240,7 +238,7 @@ class Travel(Part):
             reason = reason_to_stop(before, after) or (reason_to_stop(None, after) if is_watched and is_first else "")
             if reason and not (is_last_step_free and number + 1 == len(route)):
                 return reason
-            if is_planned and number + 1 < len(route) and self._journeys.foreseen(before, after) != after:
+            if number + 1 < len(route) and self._journeys.foreseen(before, after) != after:
                 return NEWS
             await asyncio.sleep(TRAVEL_PAUSE_S if self._stage.is_animated else 0)
         return ""

@@ -216,7 +216,7 @@ def test_a_room_tells_what_the_trip_there_comes_to(options: dict[str, Any], told
     assert ("you know of no way there" in room_text(state, 4)) == state.level.is_fogged
 
 
-def test_cells_tell_of_rooms_and_corridors_and_of_nothing_unknown() -> None:
+def test_cells_and_costs_tell_of_rooms_and_corridors_and_of_nothing_unknown() -> None:
     view, state = view_of(), walked(placed(end=4), "b")
     drawing = drawing_of(state.level)
     cells = [box.middle for box in drawing.boxes]
@@ -224,8 +224,11 @@ def test_cells_tell_of_rooms_and_corridors_and_of_nothing_unknown() -> None:
     corridor = drawing.lines[4].cells[1]
     assert view.cell_text(state, corridor) == corridor_text(state.level, state.level.corridors[4])
     assert view.cell_text(state, Cell(4, 0)) == ""
-    state = walked(placed(end=4, is_fogged=True), "b")
-    assert [bool(view.cell_text(state, cell)) for cell in (*cells, corridor)] == [True] * 4 + [False] * 2
+    foggy = walked(placed(end=4, is_fogged=True), "b")
+    assert [bool(view.cell_text(foggy, cell)) for cell in (*cells, corridor)] == [True] * 4 + [False] * 2
+    costs = view.distances(foggy, "cost", True).distance
+    assert (costs[cells[2]], costs[cells[4]]) == (3, UNREACHED)
+    assert view.distance_key(state) != view.distance_key(foggy)
 
 
 @given(level=levels())
@@ -335,18 +338,6 @@ def test_exact_play_in_the_fog_names_known_rooms_only(level: Level) -> None:
     for move in moves:  # marked on the corridor, or below it
         cells = drawing_of(level).cells_between(state.room, [room.label for room in level.rooms].index(move.name))
         assert {move.cell, move.cell.neighbour(Direction.UP)} & {*cells}
-
-
-def test_costs_of_ways_don_t_give_unknown_rooms_away() -> None:
-    view, state = view_of(), walked(placed(), "b")
-    boxes = drawing_of(state.level).boxes
-    whole = view.distances(state, "cost", True)
-    assert whole.distance[boxes[4].middle] == 4  # over c: 3, and 1
-    foggy = walked(placed(is_fogged=True), "b")
-    known = view.distances(foggy, "cost", True)
-    assert known.distance[boxes[4].middle] == UNREACHED
-    assert known.distance[boxes[2].middle] == 3
-    assert view.distance_key(state) != view.distance_key(foggy)
 
 
 async def test_a_torch_too_short_is_told_when_the_party_can_know_it_with_the_step_that_did_it() -> None:

@@ -310,20 +310,15 @@ def promise(state: State, legs: Sequence[Leg] | None, compared: Comparison) -> t
     level, best = state.level, compared.best
     saved = (level.par or state.cost) - state.cost
     risk = _risk_text(level, compared, legs, is_par=saved >= 0) if legs else ""
-    lesson = "" if risk else _answer(level, "exploring") or _beaten(state)
+    scouted = scout_cost(level) or 0
+    beaten = f"Always to the nearest room would cost {scouted}." * (scouted > state.cost)
+    lesson = "" if risk else _answer(level, "exploring") or beaten
     known = "Even with the map, no walk is cheaper." * (best.is_proven and not lesson)
     if best.cost is not None and best.cost < state.cost:
         known = f"With the map, {best.cost} would do: the green walk."
     text = "\n".join(filter(None, [risk, known, lesson]))
     par = "" if level.par is None else f", par {level.par}{f': {saved} better' * (saved > 0)}"
     return f"Cost {state.cost}{par}", text
-
-
-def _beaten(state: State) -> str:
-    """A sentence on a walk that takes no thought and costs more; empty if it doesn't."""
-    scouted, torch = scout_cost(state.level) or 0, state.level.torch
-    lacks = ", too much for the torch" * (torch is not None and scouted > torch)
-    return f"Always to the nearest room would cost {scouted}{lacks}." * (scouted > state.cost)
 
 
 def _risk_text(level: Level, compared: Comparison, legs: Sequence[Leg], *, is_par: bool) -> str:
