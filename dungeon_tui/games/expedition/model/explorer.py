@@ -83,12 +83,11 @@ class Explorer:
         return self._total(state)
 
     def _total(self, state: State) -> int | None:
-        position = self._position(state)
         self._left = MOST_ANSWERS
-        try:
-            return None if position is None else state.cost + int(self._value(position))
-        except _TooManyError:
-            return None
+        with suppress(_TooManyError):
+            if (position := self._position(state)) is not None:
+                return state.cost + int(self._value(position))
+        return None
 
     def choices(self, state: State) -> dict[int, int]:
         """The guaranteed total for each known room to see next; on the way to the end, for that. Empty: unknown."""
@@ -98,11 +97,10 @@ class Explorer:
         goal = self._level.goal
         home = {} if goal is None or position.missing > 0 else {goal: position.home}
         self._left = MOST_ANSWERS
-        try:
+        with suppress(_TooManyError):
             found = home | {room: self._worst(position, at, inf) for at, room in enumerate(_edge(state))}
-        except _TooManyError:
-            return {}
-        return {room: state.cost + int(cost) for room, cost in found.items()}
+            return {room: state.cost + int(cost) for room, cost in found.items()}
+        return {}
 
     def certain(self, state: State) -> list[tuple[int, int]]:
         """Pairs of known rooms that a hidden corridor joins on every map that fits; those found quickly."""

@@ -173,10 +173,9 @@ class ExpeditionView(GameView):
 
     def _faults(self, state: State) -> dict[int, str]:
         """The marks of the wasted steps of the walk so far, if it has been compared."""
-        compared = self._planner.comparison(state)
-        legs = () if compared is None else compared.legs
-        if compared is not None and state.level.is_fogged:
-            legs = self._planner.risks(state) or ()
+        if (compared := self._planner.comparison(state)) is None:
+            return {}
+        legs = self._planner.risks(state) or () if state.level.is_fogged else compared.legs
         mistakes = [leg.mistake for leg in legs if leg.mistake is not None]
         end = inf if state.level.is_fogged else min(mistakes, default=inf)  # no step after it is to blame
         return {step: MISTAKE if step in mistakes else SLIP for leg in legs for step in leg.steps if step <= end}

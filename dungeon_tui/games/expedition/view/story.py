@@ -309,7 +309,7 @@ def promise(state: State, legs: Sequence[Leg] | None, compared: Comparison) -> t
     """
     level, best = state.level, compared.best
     saved = (level.par or state.cost) - state.cost
-    risk = _risk_text(level, compared, legs, is_par=saved >= 0) if legs else ""
+    risk = _risk_text(level, compared, legs) if legs else ""
     scouted = scout_cost(level) or 0
     beaten = f"Always to the nearest room would cost {scouted}." * (scouted > state.cost)
     lesson = "" if risk else _answer(level, "exploring") or beaten
@@ -321,16 +321,15 @@ def promise(state: State, legs: Sequence[Leg] | None, compared: Comparison) -> t
     return f"Cost {state.cost}{par}", text
 
 
-def _risk_text(level: Level, compared: Comparison, legs: Sequence[Leg], *, is_par: bool) -> str:
-    """A sentence on the step of an explorer that cost most, or, at par, on the one that did or could have."""
+def _risk_text(level: Level, compared: Comparison, legs: Sequence[Leg]) -> str:
+    """A sentence on the step of an explorer that cost most, or, if none did, on the one that could have."""
     lost = {step: leg.wasted for leg in compared.legs for step in leg.steps}
-    end = "; no star lost" * is_par
     if real := [replace(leg, wasted=min(leg.wasted, lost[leg.first])) for leg in legs if leg.first in lost]:
         step, more = _worst_leg(level, compared.walk, real)
-        return f"{step} cost {more} too much{end}."
+        return f"{step} cost {more} too much."
     worst = max(legs, key=lambda leg: (leg.short, leg.wasted))
     loss = f"been {worst.short} short" if worst.short else f"cost {worst.wasted} more"
-    return f"{_worst_leg(level, compared.walk, [worst])[0]} could have {loss}: you were lucky{end}."
+    return f"{_worst_leg(level, compared.walk, [worst])[0]} could have {loss}: you were lucky."
 
 
 def _worst_leg(level: Level, walk: Sequence[int], legs: Sequence[Leg]) -> tuple[str, int]:
