@@ -182,7 +182,7 @@ class ChaseView(GameView):
     def _rule(self, level: Level) -> str:
         """The way to play of the only person's opponent, and what safety is."""
         if level.task is not None:
-            shaded = " Cells that are safe this turn are shaded." * (level.task.aim == SAFETY)
+            shaded = " Shaded cells are safe now." * (level.task.aim == SAFETY)
             return tasks.opponent(level.task) + shaded
         opponent = self._opponent()
         return "" if opponent is None else tasks.rule(*opponent)
