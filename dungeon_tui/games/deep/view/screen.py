@@ -117,7 +117,6 @@ class DeepView(GameView):
                 *works,
                 *([("Here", f"{here}, par {level.par} with all treasure")] if level.par else []),
                 *((capitalised(label), text) for label, text in carried),
-                *([] if is_descent else [("Levels", f"{len(state.left) + 1} of {len(levels)} seen")]),
                 *([("Stars", stars)] if stars else []),
             ),
             more=(*words.doors(state), *self.guide.kinds(state)),
@@ -201,11 +200,9 @@ class DeepView(GameView):
             return Score("points", points, is_less_better=False), Score("depth", depth, is_less_better=False)
         if state.status is not Status.WON:
             return ()
-        par = state.campaign.par or None
+        par, held = state.campaign.par or None, state.adventurer.treasure
         most = par and state.campaign.treasure
-        return Score("treasure", state.adventurer.treasure, most, is_less_better=False), Score(
-            "moves", state.moves, par
-        )
+        return Score("treasure", held, most, is_less_better=False), Score("moves", state.moves, par)
 
     # -- hints
 
@@ -262,9 +259,7 @@ def is_lesson(state: State) -> bool:
 
 def outlook(turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
     """The fate of the current level: can it still be left alive, and if not, since when?"""
-    turns = [turn]  # of this level, after the last one before it
-    while (before := turns[0].parent) is not None and turns[0].state.level is turn.state.level:
-        turns.insert(0, before)
+    turns = turn.line()[max(words.arrival(turn).ply - 1, 0) :]  # of this level, after the last one before it
     fate = is_lost(turn.state, _SEARCH_TIME_LIMIT_S if is_requested else _BACKGROUND_TIME_LIMIT_S)
     if not fate:
         text = words.UNKNOWN if fate is None else words.STILL_OPEN
