@@ -192,10 +192,9 @@ class ExpeditionView(GameView):
         """Advice: the idea, or the next new room and the cost left; then the step and why; then the plan, drawn."""
         if state.status is Status.EXPLORED:
             return features.Advice("All done. {end_page} shows your walk.", is_all=True)
-        is_foggy = guide.is_unsure(state)
         if state.status is Status.DARK or guide.lacking(state, self._planner):
             return features.Advice(story.way_back(state, self._planner), is_all=True)
-        if is_foggy:
+        if guide.is_unsure(state):
             way = guide.promised(state, self._planner)[0]
             text = story.promise_text(state, self._planner, has_aim=step == 0, has_reason=step == 1)
             if step == 2 and len(way) > 1:
