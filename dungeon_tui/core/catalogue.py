@@ -6,13 +6,12 @@ import os
 import pkgutil
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache
 from importlib import import_module
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TextIO
 
@@ -166,12 +165,16 @@ def find_game(name: str) -> Game | None:
     return next((game for game in find_games(with_hidden=True) if game.name == name), None)
 
 
-def next_opening(game: Game, arguments: str) -> Opening | None:
-    """The opening after a level: the next level in the menu, else the next seed of a generated level, or None."""
+def next_opening(game: Game, arguments: str, won: Collection[str] = ()) -> Opening | None:
+    """The opening after a level: the next in the menu, after the last one the first that isn't `won`; the next seed."""
     levels = game.levels()
-    for opening, below in pairwise(levels.openings()):
-        if opening.arguments == arguments != "" and bool(below.group) == bool(opening.group):
-            return below
+    openings = [each for each in levels.openings() if each.arguments]
+    for at, opening in enumerate(openings):
+        if opening.arguments == arguments:
+            unsolved = [each for each in openings[:at] if each.arguments not in won]
+            for below in *openings[at + 1 : at + 2], *unsolved:
+                if bool(below.group) == bool(opening.group):
+                    return below
     if seed := re.search(r"(?<=--seed )\d+", arguments):
         with suppress(ValueError):  # there is none
             return levels.named(f"{arguments[: seed.start()]}{int(seed[0]) + 1}{arguments[seed.end() :]}")

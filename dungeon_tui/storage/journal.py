@@ -250,6 +250,10 @@ class Journal:
             self._add(lambda: self._library.change(self.stored.id, is_helped=True))
         self._helps.setdefault(by)
 
+    def forgive(self, turn: Turn[Any, Any]) -> None:
+        """Counts another move played instead of this one as no undo: a lesson led back, which is help."""
+        self._tried.discard(turn)
+
     def used(self, turn: Turn[Any, Any]) -> str:
         """The aids used in a game that ends with this turn: "a hint, undo"; empty: none."""
         if turn in self._used_at:
@@ -307,6 +311,12 @@ class Journal:
             if of_all_seeds:
                 return [each for each in found if _SEED.sub("", each.arguments) == _SEED.sub("", stored.arguments)]
         return found
+
+    def levels_won(self) -> set[str]:
+        """The arguments of the levels of this game that were won, whatever the seed or seats."""
+        found = list[Result]()
+        self._attempt(lambda: found.extend(results(self._library, "games.game = ?", self._game)))
+        return {each.arguments for each in found if each.is_won}
 
     def best_run(self) -> list[str]:
         """The actions of the best result on the same level, seed and seats; empty without one."""

@@ -33,7 +33,7 @@ def test_a_game_is_found_by_its_name() -> None:
     ("game", "arguments", "following"),
     [
         ("crawler", "tutorial", "easy"),
-        ("crawler", "hard", None),
+        ("crawler", "hard", "tutorial"),
         ("crawler", "", None),
         ("crawler", "nowhere", None),
         ("delve", "--seed 8 --monsters 1 --depths 2", "--seed 1 --depths 5"),

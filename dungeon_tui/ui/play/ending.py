@@ -182,7 +182,8 @@ class Ending(Part):
     async def _find_following(self) -> Opening | None:
         if self._session.is_replay:
             return None
-        return await self._stage.in_thread(next_opening, self._view.game, self._session.arguments)
+        won = () if self._stage.journal is None else self._stage.journal.levels_won()
+        return await self._stage.in_thread(next_opening, self._view.game, self._session.arguments, won)
 
     def _compared(self, turn: Turn[Any, Any]) -> list[str]:
         journal = self._stage.journal

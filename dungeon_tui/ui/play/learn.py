@@ -103,6 +103,8 @@ class Learn(Part):
         if self.lesson is None:
             self._replay.play_or_pause()
             return
+        if self._stage.journal is not None:
+            self._stage.journal.forgive(self.lesson.fault)
         self.is_on = self._board.is_on = False  # looking back opened it
         self._session.play_on()
         self._say("You play on from here. {other_line} goes back to the later turns.", transient=True)
