@@ -306,6 +306,7 @@ class PlayScreen(Stage):
         if self.fate is not None:
             self.fate.watch()
         if is_played and (outcome := session.outcome) is not None:
+            self.distances.hide()  # the end has numbers of its own
             if not session.is_looking_back and session.has_person:
                 self.ending.tell_end(outcome)
             elif (text := self.view.end_text(session.state, outcome)) not in story:

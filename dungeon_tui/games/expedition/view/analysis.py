@@ -12,13 +12,12 @@ from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import neighbours, step_cost
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk
 from dungeon_tui.games.expedition.view.drawing import Drawing, drawing_of
-from dungeon_tui.games.expedition.view.guide import at_worst, is_unsure, lacking, needed, promised, torch_text
+from dungeon_tui.games.expedition.view.guide import is_unsure, lacking, promised, torch_text
 from dungeon_tui.games.expedition.view.picture import WalkLayer
 from dungeon_tui.games.expedition.view.story import (
     TOO_SHORT,
     fog_reason,
     out_of_reach,
-    promise_text,
     reason_text,
     way_back,
 )
@@ -92,39 +91,34 @@ class ExpeditionAnalysis(Analysis):
         return marks.replace("loses", losing) if losing else marks.removesuffix(", ×: loses")
 
     def blamed(self, turn: Turn[State, Action]) -> Turn[State, Action]:
-        """The start of a finished walk on a known map: a cheapest walk is shown in its place."""
-        is_seen = not turn.state.level.is_fogged and turn.state.status is Status.EXPLORED
-        return turn.line()[0] if is_seen else turn
+        """The start of a finished walk: a cheapest walk is shown in its place."""
+        return turn.line()[0] if turn.state.status is Status.EXPLORED else turn
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
-        """The best walk on; in words in fog, and if the torch is too short."""
+        """The best walk on; in words if the torch is too short. In fog there is no such key."""
         state = turn.state
         if state.status is not Status.EXPLORING:
             return "The expedition is over: step back to see the best walk from there."
         if lacking(state, self._planner):
             return way_back(state, self._planner)
-        if is_unsure(state):
-            other = self._meant(state, turn.branches[-1].action if turn.branches else None)
-            return promise_text(state, self._planner, other, has_reason=True)
         return actions(state.level, self._planner.plan(state).walk) or "The task can't be finished from here."
 
     def drawn(self, state: State) -> WalkLayer | None:
-        level, is_over = state.level, state.status is not Status.EXPLORING
-        walk = () if level.is_fogged or is_over else self._planner.plan(state).walk
-        return WalkLayer(self._drawn(level), walk, self._glyphs, is_plan=True, first=state.steps) if walk else None
+        if state.status is not Status.EXPLORING or not (walk := self._planner.plan(state).walk):
+            return None
+        return WalkLayer(self._drawn(state.level), walk, self._glyphs, is_plan=True, first=state.steps)
 
     def explanation(self, state: State, played: Action) -> str:
         if is_unsure(state):
-            need = f"{needed(state, self._planner)} needed{at_worst(state)}."
-            return f"{need} {fog_reason(state, self._planner, self._meant(state, played))}".rstrip()
+            return fog_reason(state, self._planner, self._meant(state, played))
         return reason_text(state, self._planner.plan(state), self._planner, rules.step(state, played)[0].room)
 
-    def _meant(self, state: State, played: Action | None) -> int | None:
-        """The new room that a step leads to, in fog perhaps later; None if that is unknown."""
-        after = state if played is None else rules.step(state, played)[0]
+    def _meant(self, state: State, played: Action) -> int | None:
+        """The new room that a step in fog leads to, perhaps later; None if that is unknown."""
+        after = rules.step(state, played)[0]
         if not state.has_seen(after.room):
             return after.room
-        way = promised(after, self._planner)[0] if after is not state and state.level.is_fogged else []
+        way = promised(after, self._planner)[0]
         return way[-1] if way and after.status is Status.EXPLORING else None
 
     def _whole(self, state: State) -> int | None:

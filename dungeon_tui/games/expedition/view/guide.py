@@ -181,8 +181,8 @@ def exits_in_words(state: State, room: int) -> str:
 
 
 def is_scouting(state: State) -> bool:
-    """True if fog hides rooms: until the expedition is over."""
-    return state.level.is_fogged and state.status is Status.EXPLORING
+    """True if fog hides rooms: until the task is done."""
+    return state.level.is_fogged and state.status is not Status.EXPLORED
 
 
 def known_bits(state: State) -> int:

@@ -86,6 +86,7 @@ def _inks(drawn: Drawing, glyphs: Glyphs) -> Inks:
 
     # Corridors, through the walls: upright ones are three columns wide where nothing is near.
     lines, boxed = {cell for line in drawn.lines for cell in line.cells}, {at for at, *_ in (*chars, *floors)}
+    corners = {Cell(row, col) for box in drawn.boxes for row in (box.row, box.bottom) for col in (box.col, box.right)}
     for owner, line in enumerate(drawn.lines, rooms):
         marks = dict(line.marks)
         for cell, ways in zip(line.cells, line.sides, strict=True):
@@ -94,7 +95,7 @@ def _inks(drawn: Drawing, glyphs: Glyphs) -> Inks:
             for side in (-1, 1) if ways & (drawing.UP | drawing.DOWN) else ():
                 beside = Cell(cell.row, cell.col + side)
                 is_free = index_of(*beside) not in boxed or cell in (line.cells[0], line.cells[-1])
-                if is_free and not lines & {beside, Cell(cell.row, beside.col + side)}:
+                if is_free and beside not in corners and not lines & {beside, Cell(cell.row, beside.col + side)}:
                     floors.append((index_of(*beside), owner))
                     chars.append((index_of(*beside), ord(" "), Meaning.FLOOR, owner))
         for cell, char in marks.items():

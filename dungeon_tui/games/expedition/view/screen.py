@@ -116,10 +116,10 @@ class ExpeditionView(GameView):
             )
 
     def unused_keys(self, state: State) -> Collection[str]:
-        """On a known map each room is a choice; in fog without a promise no step can be judged."""
+        """On a known map each room is a choice; in fog no line is sure, and without a promise no step can be judged."""
         if not state.level.is_fogged:
             return ("explore",)
-        return () if self._planner.explorer(state.level).sure_cost is not None else ("analysis", "why", "learn")
+        return ("why", *("analysis", "learn") * (self._planner.explorer(state.level).sure_cost is None))
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         return story.standing(turn.state)
@@ -196,8 +196,8 @@ class ExpeditionView(GameView):
             return features.Advice(story.way_back(state, self._planner), is_all=True)
         if guide.is_unsure(state):
             way = guide.promised(state, self._planner)[0]
-            text = story.promise_text(state, self._planner, has_aim=step == 0, has_reason=step == 1)
-            if step == 2 and len(way) > 1:
+            text = story.promise_text(state, self._planner, has_aim=step == 0)
+            if step == 2 and len(way) > 2:
                 text = f"The plan: {counted(len(way) - 1, 'step')}, to {state.level.rooms[way[-1]].title}."
         else:
             found = self._planner.plan(state)
@@ -210,7 +210,7 @@ class ExpeditionView(GameView):
         if len(way) < 2:
             return features.Advice(text, is_all=True)
         drawn, new = self.drawn(state.level), (room for room in way if not state.has_seen(room))
-        if step == 2:
+        if step == 2 and len(way) > 2:
             return features.Advice(text, WalkLayer(drawn, way, self.glyphs, is_plan=True))
         mark, room = CellLayer(), way[1] if step else next(new, way[-1])
         mark.tint(drawn.boxes[room].cells, Tint.FRESH)
@@ -218,7 +218,7 @@ class ExpeditionView(GameView):
             for cell in drawn.cells_between(*ends)[1:-1]:
                 mark.mark(cell, "?", Meaning.PRIZE, None)
         then = "the plan" if step else "the move" if state.has_seen(way[1]) else "why"
-        return features.Advice(text, mark, then=then)
+        return features.Advice(text, mark, is_all=step > 0 and len(way) == 2, then=then)
 
     def outlook(self, turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
         """Says if the torch can still last, in fog as was promised or by the map; blames the step after which not."""
@@ -229,7 +229,7 @@ class ExpeditionView(GameView):
         line, rooms = turn.line(), state.level.rooms
         safe = guide.last_sure([each.state for each in line[:-1]], planner)
         before, after = line[safe].state, line[safe + 1].state
-        move = f"your move {safe + 1} ({rooms[before.room].title} to {rooms[after.room].title})"
+        move = f"move {safe + 1} ({rooms[before.room].title} to {rooms[after.room].title})"
         if guide.is_unsure(state) and not is_over:
             return features.Outlook(story.not_safe(short), False, line[safe], line[safe + 1], move=move)
         now, then = (story.overspent(each, planner) for each in (state, after))

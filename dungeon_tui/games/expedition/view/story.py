@@ -71,8 +71,8 @@ def overspent(state: State, planner: Planner) -> str:
     rest = at_least(state) if is_stuck(state) else needed(state, planner)
     if rest is None or rules.outcome(state) is not None:
         return ""
-    need = f"at least {rest} needed" if is_stuck(state) else f"{rest} needed{at_worst(state)}"
-    return f": {need}, {(state.level.torch or 0) - state.cost} left"
+    worst = at_worst(state) * (not is_stuck(state))
+    return f": {rest} needed{worst}, {(state.level.torch or 0) - state.cost} left"
 
 
 def not_safe(short: int) -> str:
@@ -103,7 +103,7 @@ def hint_text(state: State, plan: Plan, step: int, reason: str = "") -> str:
     if step == 0:
         aim = "Go to the end" if new is None else f"Visit {new} next"
         return f"{aim}: the rest costs {plan.cost}{'' if plan.is_proven else ', by the best walk found'}."
-    if step == 1 and len(plan.walk) > 1:
+    if step == 1 or len(plan.walk) == 2:
         via = f", on the way to {new}" * (new not in (None, titles[1]))
         return f"Go to {titles[1]}{via}. {reason}".rstrip()
     return f"The plan: {counted(len(plan.walk) - 1, 'step')}, {plan.cost} more."
@@ -134,26 +134,19 @@ def reason_text(state: State, plan: Plan, planner: Planner, other: int | None = 
     return f"{title} first costs {more} more{lacks}."
 
 
-def promise_text(
-    state: State, planner: Planner, other: int | None = None, *, has_aim: bool = True, has_reason: bool = False
-) -> str:
-    """A hint in fog: the next room and the torch needed at worst, the reason, or both.
-
-    The reason compares with another room, by default the second best.
-    """
+def promise_text(state: State, planner: Planner, *, has_aim: bool = True) -> str:
+    """A hint in fog: the next room and the torch needed at worst, also if the nearest is first; or the reason."""
     walk, rest, worse = promised(state, planner)
     if not walk:
         return "You know of no way on."
-    title = state.level.rooms[walk[-1]].title
-    reason = f" {fog_reason(state, planner, other)}".rstrip() if has_reason else ""
+    titles, reason = [room.title for room in state.level.rooms], fog_reason(state, planner)
     if not has_aim:
-        go = "" if reason and len(walk) < 3 else f"Go to {state.level.rooms[walk[1]].title}."
-        return f"{go}{reason}".lstrip()
+        return reason if reason and len(walk) < 3 else f"Go to {titles[walk[1]]}. {reason}".rstrip()
     need = "" if rest is None else f": {rest} needed{at_worst(state)}"
-    best = [title, *(state.level.rooms[room].title for room, cost in worse.items() if not cost)]
-    more = [f"{state.level.rooms[room].title}: {(rest or 0) + cost}" for room, cost in worse.items() if cost]
-    others = f" {', '.join(more[:2]).replace(':', ' first:', 1)}." if more else ""
-    return f"Visit {' or '.join(best)} next{need}.{others}{reason}"
+    best = [walk[-1], *(room for room, more in worse.items() if not more)]
+    other = _tempting(state, worse)
+    instead = "" if other is None else f" {titles[other]} first: {(rest or 0) + worse[other]}."
+    return f"Visit {' or '.join(titles[room] for room in best)} next{need}.{instead}"
 
 
 def way_back(state: State, planner: Planner) -> str:
@@ -167,48 +160,43 @@ def way_back(state: State, planner: Planner) -> str:
     return f"Go back {counted(back, 'move')}, to {rooms[sure.room].title} ({{last_chance}}).{then}"
 
 
+def _tempting(state: State, worse: Mapping[int, int]) -> int | None:
+    """The nearest of the rooms that are worse; None if none is."""
+    costs = cheapest_ways(state.level, state.room, state.seen)[0]
+    return min((room for room, more in worse.items() if more), key=costs.__getitem__, default=None)
+
+
 def fog_reason(state: State, planner: Planner, other: int | None = None) -> str:
-    """A comparison of the best room with another, by default the second best; then a corridor that must exist."""
+    """A comparison of the best room with another, by default the nearest; then a corridor that must exist."""
     way, rest, worse = promised(state, planner)
     proofs = [sorted(ends, key=lambda end: end != way[-1]) for ends in planner.explorer(state.level).certain(state)]
     ends = min(proofs, key=lambda ends: ends[0] != way[-1], default=[])  # of the best room if possible
     proof = f"{' must lead to '.join(state.level.rooms[end].title for end in ends)}." if ends else ""
-    return f"{_better(state, planner, way[-1], rest, worse, other)} {proof}".strip()
+    return f"{_better(state, way[-1], rest, worse, other)} {proof}".strip()
 
 
-def _better(
-    state: State, planner: Planner, best: int, rest: int | None, worse: Mapping[int, int], other: int | None
-) -> str:
-    """A comparison of the best room with another, by default the second best; empty if there is no short one."""
-    level = state.level
-    other = next((room for room, more in worse.items() if more), None) if other is None else other
+def _better(state: State, best: int, rest: int | None, worse: Mapping[int, int], other: int | None) -> str:
+    """A comparison of the best room with another, by default the nearest of the worse; empty if it adds nothing."""
+    level, titles = state.level, [room.title for room in state.level.rooms]
+    other = _tempting(state, worse) if other is None else other
     if rest is None:
-        return f"{level.rooms[best].title} is nearest: no sure plan is known for this map."
+        return f"{titles[best]} is nearest: no sure plan is known for this map."
     if state.seen_count >= level.needed:
         return "You have visited enough rooms."
-    if not worse:
-        return ""
-    if other is None or not worse.get(other):
-        return f"Whichever room is next, {rest} is needed at worst." * (other is None)
-    titles, costs = [room.title for room in level.rooms], cheapest_ways(level, state.room, state.seen)[0]
+    if other is None or not worse.get(other) or (level.goal is None and state.seen_count + 1 == level.needed):
+        return ""  # the first hint has all that counts
     if other == level.goal:
         return f"You must end in {titles[other]}: it can wait."
-    onward = {room: cheapest_ways(level, room, state.seen)[0] for room in (best, other)}
-    back = {room: costs[room] + onward[room][state.room] for room in (best, other)}
-    ahead, as_many = (exits(level, state.seen, room) for room in (best, other))
-    later, is_all = onward[other][best], level.needed == len(level.rooms)
-    nearer = f"{titles[best]} costs {costs[best]} from here, {later} from {titles[other]}." * (costs[best] < later)
-    if nearer and (is_all or as_many) and not ahead:
-        return nearer
-    if ahead == as_many and back[best] < back[other]:
-        there = f"There and back, {titles[best]} costs {back[best]} and {titles[other]} {back[other]}"
-        return there + f"; both have {counted(ahead, 'exit')}" * (ahead > 0) + "."
-    if not as_many:
-        then = "can wait" if is_all else "may stay dark"
-        return f"{titles[other]} costs {back[other]} there and back for nothing new: it {then}."
-    both = costs[best] + onward[best][other], costs[other] + later
-    change = "{0}, then {1} costs {2}; {1} first costs {3}.".format(titles[best], titles[other], *both)
-    return nearer or change * (both[0] < both[1])
+    shown = [exits(level, state.seen, room) for room in (best, other)]
+    if shown[0] > shown[1] == 0 and level.needed < len(level.rooms):
+        return f"{titles[other]} shows nothing new, and may stay dark."
+    costs, *onward = (cheapest_ways(level, room, state.seen)[0] for room in (state.room, best, other))
+    after, before = costs[best] + onward[0][other], costs[other] + onward[1][best]
+    if after < before:
+        return f"{titles[best]}, then {titles[other]} costs {after}; {titles[other]} first costs {before}."
+    parts = (costs[best], rest), (costs[other], rest + worse[other])
+    now, then = (f"{cost}, then {total - cost}" for cost, total in parts)
+    return f"{titles[best]} costs {now} at worst; {titles[other]} {then}."
 
 
 def out_of_reach(plan: Plan) -> str:
