@@ -575,7 +575,7 @@ def move_lines(name: str, verdict: str, moves: Sequence[MoveValue]) -> list[str]
     if len(ways) == 1 and len(moves) > 2:
         ways = {label: ["every move"] for label in ways}
     costs = (sentence(f"{label}: {', '.join(names)}") for label, names in ways.items())
-    return [sentence(f"{name}: {verdict}"), *costs]
+    return [*[sentence(f"{name}: {verdict}")] * bool(verdict), *costs]
 
 
 def _judged(analysis: Analysis, turns: Sequence[Turn[Any, Any]]) -> list[Judgement]:

@@ -70,6 +70,7 @@ class ToggledLayer:
     is_slow: Callable[[State], bool] | None = None  # if true, `make` runs in a thread
     is_answer: bool = False  # shows a solution: viewing it counts as help
     begins_shown: bool = False
+    is_kept: bool = True  # stays on in the next game
     is_of_moves: bool = False  # marks the cells of moves, as an analysis does in its place
     none: str = ""  # what it means to have no marks, unless the note says it
 

@@ -47,7 +47,7 @@ class Layers(Part):
         }
 
     def _turn_to(self, name: str, value: Value) -> None:
-        if truth(value):
+        if truth(value) and self._layers[name].is_kept:
             self.add(name)
         elif name in self.shown:  # as you left it in another game
             self._say(f"{self._layers[name].title}: hidden until {{{name}}}.", transient=True)

@@ -143,31 +143,23 @@ def test_a_rogue_that_no_one_could_save_wins_by_the_last_move_of_perfect_play() 
 @pytest.mark.parametrize(
     ("arguments", "head", "rule"),
     [
-        (
-            "--task two-yards-1",
-            "{danger} shows the monster's replies.",
-            "The shortest-path monster takes the shortest way to the rogue.",
-        ),
-        (
-            "comb",
-            read_board("comb").lesson,
-            "The perfect monster always makes the best move.",
-        ),
-        (
-            "--task arena-2",
-            "{danger} shows the rogue's replies.",
-            "The fleeing rogue takes the neighbouring cell that is farthest from the monster, or stays.",
-        ),
+        ("--task two-yards-1", [], "The shortest-path monster takes the shortest way to the rogue."),
+        ("comb", [read_board("comb").lesson], "The perfect monster always makes the best move."),
     ],
 )
 def test_the_greeting_gives_keys_and_the_panel_says_who_you_are_and_how_the_other_moves(
-    arguments: str, head: str, rule: str
+    arguments: str, head: list[str], rule: str
 ) -> None:
     view, state = played(arguments)
-    first, *_, last = (line.text for line in view.greeting(state.level))
+    *first, last = (line.text for line in view.greeting(state.level))
     assert (first, view.facts(Turn(state)).subtitle) == (head, rule)
     assert last.startswith("Diagonal steps")
     assert view.facts(Turn(state)).rows[0][0] == "You are"
+
+
+def test_a_new_boards_monster_never_catches_you_in_its_first_move() -> None:
+    state, found = (rules.start(named(f"--kind walls --size 10 --seed {seed}").load()) for seed in (10, 9))
+    assert (found.level.name, found.monster, found.rogue) == ("seed-9-10-walls", state.monster, state.rogue)
 
 
 def test_the_frame_shows_your_goal_first_and_arrows_point_to_both_pieces() -> None:
@@ -229,14 +221,14 @@ async def test_hints_of_a_task_lead_to_its_end() -> None:
     [
         (
             start(*DEAD_END),
-            "→. The line: 3 moves, up to the capture",
+            "3 moves",
             ["M→→@", *["░░░░"] * 3],
             (0, 1),
             (Meaning.FOE, Tint.PATH),
         ),
         (
             after(start(*RING), (0, 1)),
-            "←. The line: 8 moves, then again from move 1",
+            "8 moves, then again from move 1",
             ["→M↓", "↑░↓", "↑←@"],
             (1, 0),
             (Meaning.YOU, Tint.PATH),
@@ -247,7 +239,7 @@ def test_a_hint_draws_your_path_once_in_the_look_of_your_piece(
     state: State, text: str, drawn: list[str], cell: tuple[int, int], look: tuple[Meaning, Tint]
 ) -> None:
     advice, source = advise(state, 2, ChaseAnalysis(UNICODE)), view_of().picture(state)
-    assert advice.text == f"Move 1: {text}."
+    assert advice.text == f"The line: {text}."
     assert advice.layer is not None
     rows = [source.row(row, 0, source.width) for row in range(source.height)]
     for number, row in enumerate(rows):

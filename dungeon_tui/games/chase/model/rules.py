@@ -61,10 +61,8 @@ def objection(state: State, action: Action) -> str | None:
         return f"the chase is over ({state.status.value}): undo or restart"
     if isinstance(action, Forfeit) or is_legal_move(state.level, state.site, action.to):
         return None
-    step, why = (
-        (action.to.row - state.site.row, action.to.col - state.site.col),
-        fault(state.level, state.site, action.to),
-    )
+    step = action.to.row - state.site.row, action.to.col - state.site.col
+    why = fault(state.level, state.site, action.to)
     if max(map(abs, step)) > 1:
         return f"the {state.side.value} can't go from {state.site.text} to {action.to.text}: {why}"
     return f"you can't go {Direction(step).words}: {why}"

@@ -1,6 +1,6 @@
 """Hints: where to go or to drive the rogue, then the move, then the line to the end; in a task, its solution."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import accumulate, pairwise
 
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell, Direction
@@ -51,19 +51,17 @@ def advise(state: State, step: int, analysis: ChaseAnalysis) -> Advice:
 
     # Draw your own path, up to where it repeats.
     is_caught = _states(state, line)[-1].status is Status.CAPTURED
-    end = "up to the capture" if is_caught else "up to the end" if state.level.task else "without a capture"
-    number = own_moves(state, state.side) + 1
+    again, number = "", own_moves(state, state.side) + 1
     positions = [(each.monster, each.rogue) for each in _states(state, line)[::2]]
     if (lap := next((at for at, each in enumerate(positions) if each in positions[:at]), 0)) and not is_caught:
-        line, end = line[: 2 * lap], f"then again from move {number + positions.index(positions[lap])}"
+        line, again = line[: 2 * lap], f", then again from move {number + positions.index(positions[lap])}"
     sites = [state.site, *(move.to for move in line[::2])]
     layer = drawn_way(state, state.side, sites, glyphs, number)
     if is_caught and line[-1].to not in (state.monster, state.rogue):
         layer.mark(line[-1].to, CAPTURE, Meaning.NOTE, Tint.DANGER)
-    move = f"Move {number}: {glyphs.step(state.site, to)}."
-    waits = [f"{later}" for later, (site, to) in enumerate(pairwise(sites[1:]), number + 1) if site == to]
+    waits = [f"{later}" for later, (site, to) in enumerate(pairwise(sites), number) if site == to]
     stay = f" Stay in move {', '.join(waits)}." * bool(waits)
-    return Advice(f"{move} The line: {counted(len(line[::2]), 'move')}, {end}.{stay}", layer)
+    return Advice(f"The line: {counted(len(line[::2]), 'move')}{again}.{stay}", layer)
 
 
 def drawn_way(state: State, side: Side, sites: Sequence[Cell], glyphs: Glyphs, first: int = 1) -> CellLayer:
@@ -83,8 +81,9 @@ def _states(state: State, line: Sequence[Move]) -> list[State]:
     return [*accumulate(line, lambda before, action: rules.step(before, action)[0], initial=state)]
 
 
-def _turn(level: Level, sites: Sequence[Cell], steps: Callable[[Cell], int]) -> Cell | None:
+def _turn(level: Level, sites: Sequence[Cell]) -> Cell | None:
     """The end of a straight way that then comes back where it came from; None if a way doesn't begin so."""
+    steps = solver.path_lengths(level, sites[0])
     last = next((at for at, site in enumerate(sites[1:]) if steps(site) <= at), 0)
     is_back = last > 1 and steps(sites[last + 1]) < last
     return sites[last] if is_back and sites[last + 1] in rules.neighbours(level, sites[last - 1]) else None
@@ -96,19 +95,17 @@ def _aim(state: State, by: Prospects, line: Sequence[Move], safe: Sequence[Cell]
     is_caught = _states(state, line)[-1].status is Status.CAPTURED
     mark = line[-1].to if is_caught else sites[-1]
     place = "here" if mark == state.site else "at the mark"
-    steps = solver.path_lengths(state.level, state.site)
-    how = f"in {moves}" if steps(mark) == len(line[::2]) else f"after a detour of {moves}"
     if is_caught:
         end = "You can catch the rogue" if state.side is Side.MONSTER else "At best you are caught"
-        text = f"{end} {place}, {how}."
+        text = f"{end} {place} in {moves}."
     elif state.side is Side.MONSTER:
         layer.tint(safe, Tint.SAFE)
         return Advice("The rogue is safe on marked cells: leave it few of them.", layer)
     elif by.task.aim == SAFETY:
-        text = f"You will end up safe {place}, {how}."
+        text = f"You can be safe {place} in {moves}."
     elif (kept := len(by.open_moves(state))) == (total := len(rules.neighbours(state.level, state.site))):
         return Advice("You can't go wrong yet: every move is as good.", is_all=True, is_help=False)
-    elif (turn := _turn(state.level, sites, steps)) is not None:
+    elif (turn := _turn(state.level, sites)) is not None:
         mark, text = turn, "Go as far as the mark, but no farther."
     else:
         keep = "keeps" if kept == 1 else "keep"

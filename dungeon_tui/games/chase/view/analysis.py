@@ -36,6 +36,11 @@ class ChaseAnalysis(Analysis):
         opponent = self._opponent()
         return None if opponent is None else personal(level, *opponent)
 
+    def is_watched(self, state: State) -> bool:
+        """True if the only person plays for a goal, and the opponent never gives back one that is lost."""
+        goal = self.goal(state.level)
+        return goal is not None and self._opponent() == (goal.side.other.value, goal.task.opponent)
+
     def prepare(self, state: State) -> None:
         solver.solve(state.level)
         self.bars = "bars: the rogue's chances" * (self.goal(state.level) is None)
@@ -63,7 +68,8 @@ class ChaseAnalysis(Analysis):
             if outcome is not None and state.status is not Status.CAPTURED:
                 text, height = outcome.reason, float(outcome.is_win)
         else:
-            text, height = _verdict(goal, state), 1.0  # no graph: it would have two heights
+            is_told = self.is_watched(state) and self._is_lost(state)  # by the frame
+            text, height = "" if is_told else _verdict(goal, state), 1.0  # no graph: it would have two heights
         return Judgement(text, height, loss is None, bool(loss), whose=whose, loss=loss or 0)
 
     def judged_by(self, level: Level, side: Side) -> Prospects | None:
@@ -74,7 +80,7 @@ class ChaseAnalysis(Analysis):
 
     def moves(self, state: State) -> Sequence[MoveValue]:
         by = self.judged_by(state.level, state.side) if state.status is Status.PLAYING else None
-        if by is None or self._is_lost(by, state):
+        if by is None or self._is_lost(state):
             return ()
         found = []
         for to, loss in _losses(by, state).items():
@@ -89,17 +95,15 @@ class ChaseAnalysis(Analysis):
     def line(self, state: State) -> Sequence[Move]:
         """The best moves from here; none if the goal is lost."""
         by = self.judged_by(state.level, state.side)
-        return [] if by is None or self._is_lost(by, state) else by.line(state)
+        return [] if by is None or self._is_lost(state) else by.line(state)
 
-    def _is_lost(self, by: Prospects, state: State) -> bool:
+    def _is_lost(self, state: State) -> bool:
         """True if there is a goal, and it is lost."""
-        return self.goal(state.level) is not None and not by.is_open(state)
+        return (goal := self.goal(state.level)) is not None and not goal.is_open(state)
 
     def lost_from(self, turn: Turn[State, Action]) -> Turn[State, Action] | None:
         """The first turn from which on the goal couldn't be reached; None: it can be, or never could."""
-        if (goal := self.goal(turn.state.level)) is None:
-            return None
-        lost = [*takewhile(lambda each: not goal.is_open(each.state), reversed(turn.line()))]
+        lost = [*takewhile(lambda each: self._is_lost(each.state), reversed(turn.line()))]
         return lost[-1] if lost and lost[-1].parent is not None else None
 
     def blamed(self, turn: Turn[State, Action]) -> Turn[State, Action]:
@@ -115,7 +119,7 @@ class ChaseAnalysis(Analysis):
         if _losses(by, parent.state)[turn.action.to] != 0:
             line = by.line(state)
             return line if len(line) > 1 else sentence(self.consequence(turn))  # a capture: the game has shown it
-        return "The goal was out of reach from the start." if self._is_lost(by, state) else "The last move was good."
+        return "The goal was out of reach from the start." if self._is_lost(state) else "The last move was good."
 
     def reason(self, turn: Turn[State, Action]) -> str:
         return "" if self.lost_from(turn) is turn else sentence(self.consequence(turn))  # the frame has it, or no move
@@ -178,6 +182,6 @@ def _consequence(by: Prospects, state: State, to: Cell) -> str:
     if by.task.aim != SURVIVE:
         if ahead == UNREACHED:
             return "lets the rogue escape for good" if by.task.aim == CATCH else "leaves no way to safety"
-        when = f"only in move {last}" if ahead > by.left(state) else f"in move {last} at best"
-        return f"{'catches the rogue' if by.task.aim == CATCH else 'reaches safety'} {when}"
+        when = f" too late, in move {last}" if ahead > by.left(state) else f" in move {last} at best"
+        return f"{'catches the rogue' if by.task.aim == CATCH else 'reaches safety'}{when}"
     return "keeps you alive to the end" if by.is_enough(state, ahead) else f"lasts until move {last}"

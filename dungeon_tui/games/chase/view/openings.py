@@ -9,7 +9,7 @@ from dungeon_tui.core.catalogue import YOU, Opening
 from dungeon_tui.core.level import PackedLevel, level_name
 from dungeon_tui.core.options import Given, UnknownLevelError, can_not_be_combined
 from dungeon_tui.core.words import capitalised, in_words
-from dungeon_tui.games.chase.model import dungeon, options, tasks
+from dungeon_tui.games.chase.model import dungeon, options, rules, tasks
 from dungeon_tui.games.chase.model.dungeon import read_board, shipped_names
 from dungeon_tui.games.chase.model.generator import generate
 from dungeon_tui.games.chase.model.level import MOVES, Level
@@ -50,22 +50,16 @@ def opening(given: Given) -> Opening:
     players = seats(monster, given["rogue"])
     seed, keeps = given["seed"] or 0, "monster" not in given and "rogue" not in given
 
-    def limited(read: Callable[[], Level]) -> Callable[[], Level]:
-        """A loader with a limit of moves, which a person can reach."""
+    def limited() -> Level:
+        level = read_board(given.name) if given.name else _board(seed, given["size"], given["kind"])
+        usual = max(LEAST_MOVES, 2 * level.size) if YOU in players.values() else MOVES
+        return replace(level, moves=given["moves"] or usual)
 
-        def load() -> Level:
-            level = read()
-            usual = max(LEAST_MOVES, 2 * level.size) if YOU in players.values() else MOVES
-            return replace(level, moves=given["moves"] or usual)
-
-        return checking_safety(load)
-
-    if not given.name:
-        load = partial(generate, seed, given["size"], given["kind"])
-        return Opening(f"Random, seed {seed}", limited(load), "", seed, players, given.arguments, keeps_players=keeps)
-    read = partial(read_board, given.name)
-    title, summary = (in_words(given.name), read().lesson) if given.is_ours else (level_name(given.name), "")
-    return Opening(title, limited(read), summary, seed, players, given.arguments, keeps_players=keeps)
+    title, summary = f"Random, seed {seed}", ""
+    if given.name:
+        is_ours = given.is_ours
+        title, summary = (in_words(given.name), limited().lesson) if is_ours else (level_name(given.name), "")
+    return Opening(title, checking_safety(limited), summary, seed, players, given.arguments, keeps_players=keeps)
 
 
 def open_file(path: str) -> Opening:
@@ -81,6 +75,13 @@ def checking_safety(load: Callable[[], Level]) -> Callable[[], Level]:
 def unpack_level(packed: PackedLevel) -> Level:
     """The board that `pack_level` packed, which can also tell whether the rogue is safe."""
     return checking_safety(partial(dungeon.unpack_level, packed))()
+
+
+def _board(seed: int, size: int, kind: str) -> Level:
+    """The board of a seed; of the next one if the monster would catch the rogue in its first move."""
+    level = generate(seed, size, kind)
+    is_caught = level.rogue in rules.neighbours(level, level.monster)
+    return replace(_board(seed + 1, size, kind), name=level.name) if is_caught else level
 
 
 def _task(given: Given) -> Opening:

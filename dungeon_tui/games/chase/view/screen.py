@@ -13,7 +13,7 @@ from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.session import Seats
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import capitalised, counted, in_words
+from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.engine import UNREACHED, farthest
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.player import Player, StrategyError
@@ -75,9 +75,10 @@ class ChaseView(GameView):
                 replace(features.DANGER, label="Replies", help="show your opponent's reply to each of your moves"),
                 "Replies",
                 self.replies_layer,
-                "Replies:",
+                "",
                 also=self._replies,
                 is_of_moves=True,
+                is_kept=False,
             ),
             features.ToggledLayer(
                 _PLAN,
@@ -94,7 +95,7 @@ class ChaseView(GameView):
                 _WORDINGS,
             ),
             self._analysis,
-            features.Fate(lambda turn, _: outlook(self._analysis, turn), self.is_watched),
+            features.Fate(lambda turn, _: outlook(self._analysis, turn), self._analysis.is_watched),
             features.Motions(lambda turn: struck(turn.state.monster) if turn.state.status is Status.CAPTURED else ()),
         )
 
@@ -127,11 +128,6 @@ class ChaseView(GameView):
         if goal is not None and [*seats] == [goal.side.value]:
             return goal.is_open(state)
         return outcome.is_win == (Side.ROGUE.value in seats)  # the monster wins if the rogue does not
-
-    def is_watched(self, state: State) -> bool:
-        """True if a person plays for a goal, and the opponent never gives back one that is lost."""
-        goal = self._analysis.goal(state.level)
-        return goal is not None and self._opponent() == (goal.side.other.value, goal.task.opponent)
 
     def plans_layer(self, state: State) -> Layer:
         """The paths and target sites of the strategies that play. Raises ValueError if there is no plan."""
@@ -166,14 +162,11 @@ class ChaseView(GameView):
         return state.monster if self.persons == (Side.MONSTER.value,) else state.rogue
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
+        opponent = self._opponent()
+        if level.task is None and level.lesson and (opponent is None or opponent[1] == tasks.EXACT):
+            yield LogLine(level.lesson)  # it holds for perfect play
         if len(self.persons) != 1:
-            yield LogLine(level.lesson * (level.task is None) or f"Welcome to {in_words(level.name)}.")
             return
-        side = Side(*self.persons)
-        is_exact = self._opponent() == (side.other.value, tasks.EXACT)  # what a lesson says holds for perfect play
-        also = f"{{danger}} shows the {side.other.value}'s replies." if level.task else level.lesson * is_exact
-        if also:
-            yield LogLine(also)
         keys = " ".join(f"{{move.{way.words}}}{self.glyphs.way(way)}" for way in EIGHT_WAYS[4:])
         cells = chr(CORRIDOR) if self.has_letters else "dotted"
         corridors = f" They never touch a corridor ({cells})." * (CORRIDOR in level.tiles)
@@ -204,7 +197,7 @@ class ChaseView(GameView):
             return f"Catch the rogue{', if it errs' * self._is_solved}."
         start = rules.start(level)
         if goal.side is Side.ROGUE:
-            is_most = goal.moves < level.moves and self.is_watched(start)
+            is_most = goal.moves < level.moves and self._analysis.is_watched(start)
             return f"Survive {counted(goal.moves, 'move')}{': the most against this monster' * is_most}."
         return f"Catch the rogue. Par: {counted(goal.ahead(start), 'move')}."
 
@@ -242,8 +235,12 @@ class ChaseView(GameView):
 
     def _stars(self, state: State) -> Sequence[tuple[str, str]]:
         """The stars that a win would bring now, and why; none without a task or a par, or if it is lost."""
-        goal = self._analysis.goal(state.level)
-        if goal is None or self.persons != (goal.side.value,) or (self.is_watched(state) and not goal.is_open(state)):
+        analysis, goal = self._analysis, self._analysis.goal(state.level)
+        if (
+            goal is None
+            or self.persons != (goal.side.value,)
+            or (analysis.is_watched(state) and not goal.is_open(state))
+        ):
             return ()
         has_par = state.level.task is None and goal.side is Side.MONSTER
         is_caught = state.status is Status.CAPTURED
@@ -299,11 +296,11 @@ class ChaseView(GameView):
         return layer
 
     def _replies(self, state: State) -> str:
-        """What the marks of replies mean, and the reply to staying."""
+        """What the marks of replies mean, and the reply to staying; empty if it isn't your turn."""
         seat, _ = self._opponent() or ("", "")
-        caught = f", {CAPTURE} onto you" * (seat == Side.MONSTER.value)
-        stay = "" if state.side.value == seat else f" Staying: {self._reply(state, state.site)}."
-        return f" the {seat}'s step if you go there{caught}.{stay}"
+        signs = f"{CAPTURE} onto you, " * (seat == Side.MONSTER.value) + f"{self.glyphs.stay} if it stays"
+        text = f"Replies: the {seat}'s step if you go there, {signs}. Staying: "
+        return "" if state.side.value == seat else f"{text}{self._reply(state, state.site)}."
 
     def _reply(self, state: State, to: Cell) -> str:
         """The sign of the opponent's reply to a move: its step, or a capture."""
