@@ -9,7 +9,7 @@ from dungeon_tui.core.grid import Cell
 
 Zooms = tuple[tuple[int, int], ...]
 
-ZOOMS: Zooms = ((24, 12), (16, 8), (12, 6), (8, 4), (6, 3), (4, 2), (3, 1), (2, 1), (1, 1))
+ZOOMS: Zooms = ((32, 16), (24, 12), (16, 8), (12, 6), (8, 4), (6, 3), (4, 2), (3, 1), (2, 1), (1, 1))
 """Columns and lines of a cell, the largest first."""
 
 

@@ -33,6 +33,7 @@ class CellText(NamedTuple):
     before: str = ""  # what a sprite shows: a glyph, or the ways of a path
     mark: str = ""  # after the number: of a move, or what is counted; the first to be left out
     ways: str = ""  # after the number, of a path
+    ink: Meaning | None = None  # of the number, if it is not the cell's
 
     def __str__(self) -> str:
         return f"{self.before}{self.number}{self.mark}{self.ways}"

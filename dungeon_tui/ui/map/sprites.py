@@ -20,7 +20,7 @@ from dungeon_tui.ui.palette import PICTURE_INKS, Meaning
 
 SIZES = 8, 6, 4  # pixels per side
 _WIDE = 5  # pixels of a grid of 4 lines
-_SIDES = {size * times: size for size in reversed(SIZES) for times in (1, 2, 3)}  # of the largest sprite that fits
+_SIDES = {size * times: size for size in reversed(SIZES) for times in (1, 2, 3, 4)}  # of the largest sprite that fits
 
 _FOLDER = Path(__file__).parent / "art"
 _LETTERS = frozenset(".adlwk")
@@ -63,14 +63,14 @@ ARROWS, STEPS = (
 ARROW_NAMES = frozenset(sprite.name for sprite in (*ARROWS.values(), *STEPS.values()))
 
 _FONT = """
-... ... aaa .a. aaa aaa a.a aaa aaa aaa aaa aaa ...a... a...a a.a.a
-.a. ... a.a aa. ..a ..a a.a a.. a.. ..a a.a a.a aaaaaaa .a.a. .aaa.
-aaa aaa a.a .a. aaa aaa aaa aaa aaa ..a aaa aaa ..aaa.. ..a.. aaaaa
-.a. ... a.a .a. a.. ..a ..a ..a a.a .a. a.a ..a .aa.aa. .a.a. .aaa.
-... ... aaa aaa aaa aaa ..a aaa aaa .a. aaa aaa .a...a. a...a a.a.a
+... ... aaa .a. aaa aaa a.a aaa aaa aaa aaa aaa .a.a. ...a... a...a a.a.a
+.a. ... a.a aa. ..a ..a a.a a.. a.. ..a a.a a.a aaaaa aaaaaaa .a.a. .aaa.
+aaa aaa a.a .a. aaa aaa aaa aaa aaa ..a aaa aaa aaaaa ..aaa.. ..a.. aaaaa
+.a. ... a.a .a. a.. ..a ..a ..a a.a .a. a.a ..a .aaa. .aa.aa. .a.a. .aaa.
+... ... aaa aaa aaa aaa ..a aaa aaa .a. aaa aaa ..a.. .a...a. a...a a.a.a
 """
 SIGNS = "★×*"  # drawn as large as digits if they stand alone
-_DIGITS = dict(zip(f"+-0123456789{SIGNS}", zip(*map(str.split, _FONT.strip().splitlines()), strict=True), strict=True))
+_DIGITS = dict(zip(f"+-0123456789♥{SIGNS}", zip(*map(str.split, _FONT.strip().splitlines()), strict=True), strict=True))
 _HALVES = {"..": " ", ".a": "▄", "a.": _UPPER, "aa": "█"}  # by the upper and the lower pixel
 _NUMBER = re.compile(r"\s*([^\d+-]*?)\s*([+-]?\d+)(\D*| \(.*\))")  # with what stands before and after it
 GROUNDS = frozenset(("floor", "corridor"))  # a text replaces these
@@ -136,6 +136,8 @@ def enlarged(text: str, columns: int, times: int) -> tuple[str, ...]:
     match = _NUMBER.fullmatch(text) if times else None
     sign = text.strip() if times and text.strip() in SIGNS else ""
     before, number, after = match.groups() if match else ("", sign, "")
+    if after[:1] == "♥" and len(before) + times * (4 * len(number) + 5) + len(after) <= columns:
+        number, after = number + "♥", after[1:]
     rows = [".".join(row) for row in zip(*map(_DIGITS.__getitem__, number), strict=True)]
     width = times * len(rows[0]) if rows else columns
     if len(before) + width + len(after) > columns:

@@ -22,7 +22,7 @@ from dungeon_tui.ui.map import sprites
 from dungeon_tui.ui.map.cells import CROSS, HIGH, LIVING, TOKEN, CellSize, parts_of
 from dungeon_tui.ui.map.geometry import Geometry, zooms_for
 from dungeon_tui.ui.map.source import Layer, MapSource, Row, Slice, Sprite
-from dungeon_tui.ui.palette import LETTER_GROUNDS, PICTURE_INKS, Meaning, Tint, cell_style
+from dungeon_tui.ui.palette import BOLD, LETTER_GROUNDS, LIGHT, PICTURE_INKS, Meaning, Tint, cell_style
 
 _LOOKS: dict[type[events.MouseEvent], tuple[int, int]] = {  # columns and rows
     events.MouseScrollDown: (0, 3),
@@ -434,7 +434,8 @@ class MapView(ScrollView, can_focus=False):
                     text = text.replace(TOKEN[0], CROSS).replace(TOKEN[-1], CROSS)
                 sprite = self.drawn_sprites.get((cells.glyphs[index], meaning))
                 is_picture = is_tiny and sprite is not None and text[:cols] in sprite.tiny
-                style = self._style(meaning, tint, is_odd, lines == 1 and not is_picture)
+                ink = written.ink if (written := cells.texts.get(index)) is not None else None
+                style = self._style(meaning if ink is None else ink, tint, is_odd, lines == 1 and not is_picture)
                 if is_picture and style.color is not None:
                     style += Style(color=PICTURE_INKS.get(style.color.name))
                 if tint == Tint.CURSOR and sprite is not None and self.has_sprites and (lines > 1 or sprite.tiny):
@@ -460,8 +461,9 @@ class MapView(ScrollView, can_focus=False):
         if tint == Tint.FOE and meaning in LIVING:
             tint = Tint.SIGHT  # what inverts a letter would leave a hole in a picture
         style = self._style(meaning, tint, is_odd)
-        if meaning in LIVING or (tint == Tint.FRONTIER and drawn.sprite.name not in sprites.GROUNDS):
-            style += Style(color=self._style(meaning).color)  # another colour would be another thing
+        if meaning in (*LIVING, *BOLD, Meaning.SLIGHT_PRIZE):  # another colour would be another thing
+            is_dark = tint >= Tint.HEAT_0 and meaning not in LIVING  # gold on bright heat
+            style += Style(color=LIGHT[Meaning(meaning).css] if is_dark else self._style(meaning).color)
         if tint == Tint.CURSOR:
             style = self._below_cursor(drawn.sprite, meaning, style)
         cols = self._geometry.cell_cols

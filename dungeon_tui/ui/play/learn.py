@@ -91,7 +91,7 @@ class Learn(Part):
         turns = {key.id for key in self._stage.keys if key.keys and key.section is TURNS}
         is_answered = self._session.turn is not self.lesson.origin
         turns -= {LEARN.id, PREVIOUS.id, NEXT.id, *[PLAY.id] * self._may_play_on}
-        return turns | {ANALYSIS.id, WHY.id, *[HINT.id] * is_answered}
+        return turns | {ANALYSIS.id, WHY.id, "curve", *[HINT.id] * is_answered}
 
     @property
     def _may_play_on(self) -> bool:

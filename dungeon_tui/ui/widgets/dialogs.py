@@ -214,6 +214,7 @@ class _Line(PasteInput):
 class LineDialog(ModalScreen[str | None]):
     """Asks for a line until it is valid; None if you leave."""
 
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (56, "-tall")]
     BINDINGS = [Binding("escape", "leave", show=False)]
 
     def __init__(

@@ -31,10 +31,11 @@ class Facts:
     caption: str = ""  # such as the author
     more: tuple[tuple[str, str], ...] = ()  # rows that may not fit
     goal: str = ""  # what to do, in a short sentence
+    is_tight: bool = False  # no blank line below the title
 
     @property
     def bare(self) -> "Facts":
-        return replace(self, title="", subtitle="", caption="", more=())
+        return replace(self, subtitle="", caption="", more=(), is_tight=True)
 
 
 class _FactsWidget(Widget):
@@ -87,7 +88,7 @@ class SidePanel(_FactsWidget):
             content = self.text(facts, self._large(facts.rows[:_MOST_LARGE]))
             if len(content.wrap(width)) <= height:
                 return content
-        # Notes matter more than what the dungeon is called.
+        # Notes matter more than what the level is called.
         for shown in (facts, replace(facts, caption=""), replace(facts, subtitle="", caption=""), facts.bare):
             if width and len(self.text(replace(shown, more=()), 0).wrap(width)) <= height:
                 break
@@ -106,7 +107,7 @@ class SidePanel(_FactsWidget):
         parts += ["\n"] if parts else []
         for text, style in ((facts.title, "bold"), (facts.subtitle, ""), (facts.caption, "dim")):
             parts += [Content.styled(text, style), "\n"] if text else []
-        parts.append("\n")
+        parts += [] if facts.is_tight else ["\n"]
         if large:
             parts += [*self._drawn(facts.rows[:large]), "\n"]
         parts += self._table(facts.rows[large:])

@@ -164,7 +164,7 @@ def test_the_ideas_of_the_purchases_are_true() -> None:
     assert times("over-the-threshold", 0, 0) == 2
     assert times("clear-floor", 1, 0) == 2  # a power-up
     assert gold_with("not-twice", {(0, 1): 0}) < LEAST_GOLD["not-twice"]  # the trap alone spoils it
-    assert gold_with("toll-gate", {(0, 1): 0}) < LEAST_GOLD["toll-gate"]  # worse than an empty cell
+    assert gold_with("toll-gate", {(1, 0): 0}) < LEAST_GOLD["toll-gate"]  # worse than an empty cell
     assert bargain(read_grid("from-hand-to-mouth")).health == 1
     assert bargain(replace(read_grid("window-shopping"), fee=1)).gold < LEAST_GOLD["window-shopping"]
     assert gold_with("more-than-enough", {(3, 4): -9}) == LEAST_GOLD["more-than-enough"] + 1  # now it pays

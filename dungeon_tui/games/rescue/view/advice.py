@@ -19,14 +19,16 @@ def advise(glyphs: Glyphs, state: State, step: int) -> Advice:
     if path is None:
         return Advice(way_back(state), is_all=True, is_help=False)
     is_ready, parts = state.status is Status.READY, picture.parts_on(state)
-    then = "the first part of the path" * (len(parts) > 1)
+    then = "health and path" if is_ready and step == 1 else "the first part of the path" * (len(parts) > 1)
+    has_choice = is_ready and state.level.fee is not None and (state.level.grid > 0).sum() > 1
+    first = next((cell for cell in path if has_choice and state.value(cell) > 0), None)
     match step:
         case 0:
             return Advice(_aim(state, path), then="where he goes" if is_ready else "the move")
-        case 1 if is_ready:
-            return _place(state, path)
+        case 1 if first is not None:
+            return Advice("A cheapest path takes the marked power-up first.", picture.WayLayer({first: "*"}), then=then)
         case 1:
-            return Advice(f"He goes {words.way_text((state.cell, path[0])).partition(' ')[0]}.", then=then)
+            return Advice(f"He goes {words.way_text(parts[0][:2]).removesuffix(' 1')}.", then=then)
     number = step - 1
     health = f"He sets out with {solver.least_start(state.level)} health. " * (is_ready and number == 1)
     what = f"Part {number} of {len(parts)} of the path" if then else "The path"
@@ -52,15 +54,3 @@ def _aim(state: State, path: Path) -> str:
         which = {0: "no power-up", left: whole}.get(there, f"{there} of the {left} power-ups")
         return f"A cheapest path takes {which}."
     return "Work backwards from the princess: how much does each cell need?"
-
-
-def _place(state: State, path: Path) -> Advice:
-    """The first of the power-ups on a path, marked on the map; without a choice, the side that it goes through."""
-    then, has_choice = "health and path", state.level.fee is not None and (state.level.grid > 0).sum() > 1
-    first = next((cell for cell in path if has_choice and state.value(cell) > 0), None)
-    if first is not None:
-        return Advice("A cheapest path takes the marked power-up first.", picture.WayLayer({first: "*"}), then=then)
-    rows, cols = state.level.grid.shape
-    lean = sum(cell.col * max(1, rows - 1) - cell.row * max(1, cols - 1) for cell in path)
-    side = "through the upper right" if lean > 0 else "through the lower left" if lean < 0 else "near the middle"
-    return Advice(f"A best path goes {side}.", then=then)

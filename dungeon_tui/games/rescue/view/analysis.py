@@ -11,9 +11,9 @@ from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import Level
 from dungeon_tui.games.rescue.model.rules import ENTRANCE, Action, SetOut, State, Status, Walk
-from dungeon_tui.games.rescue.view.advice import way_back
+from dungeon_tui.games.rescue.view.advice import advise, way_back
 from dungeon_tui.games.rescue.view.overlays import check_size
-from dungeon_tui.games.rescue.view.picture import way_on
+from dungeon_tui.games.rescue.view.picture import parts_on, way_on
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.map.source import Layer
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
@@ -80,7 +80,9 @@ class RescueAnalysis(Analysis):
         return way_on(state, self._glyphs)
 
     def reason(self, turn: Turn[State, Action]) -> str:
-        return self.explanation(turn.state, None) if solver.actions_on(turn.state) else ""  # the panel has the moves
+        state, parts = turn.state, parts_on(turn.state)
+        part = f" {advise(self._glyphs, state, 2).text}" * (len(parts) > 1)
+        return f"{self.explanation(state, None)}{part}" if parts else ""  # the panel has the moves
 
     def explanation(self, state: State, played: Action | None) -> str:
         """Says the cost of the best path and, after a move, of the others; there is a path."""
@@ -188,10 +190,10 @@ def health_figure(state: State) -> Figure | str:
     series = []
     for name, end in walks:
         price = "" if end.level.fee is None else f" for {end.spent} gold"
-        curve = [end.initial, *[entered.health for entered in end.trail or ()][::-1]]
+        curve = [entered.health for entered in end.trail or ()][::-1]
         series.append(Series(f"{name}{price}, from {end.initial}", [*range(len(curve))], curve))
-    marks = tuple(lowest(each, "health", "turn") for each in series)
-    return Figure(tuple(series), Axis("turn"), Axis("health"), marks)
+    marks = tuple(lowest(each, "health", "move") for each in series)
+    return Figure(tuple(series), Axis("move"), Axis("health"), marks)
 
 
 def _best_end(level: Level) -> State:

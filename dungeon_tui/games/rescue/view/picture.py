@@ -92,8 +92,8 @@ class Picture(MapSource):
         if row == knight.row:
             heart = "" if self._glyphs.is_ascii else "♥"
             text = CellText("", KNIGHT)  # saved: he left his last health in her cell
-            if state.status is Status.READY and (value := state.value(knight)):
-                text = CellText(f"{value:+}", KNIGHT)  # that he meets first
+            if state.status is Status.READY and (value := state.value(knight)):  # that he meets first
+                text = CellText(f"{value:+}", KNIGHT, ink=glyph(state.level, value, self._glyphs)[1])
             elif state.status in (Status.WALKING, Status.DIED):
                 text = CellText(str(state.health), KNIGHT, heart)
             cells.put(knight.col, KNIGHT, Meaning.YOU, tint, text)

@@ -38,7 +38,7 @@ _WORDS = {
     "move.up": ("Up", "go up, if the level has gold"),
     "move.left": ("Left", "go left, if the level has gold"),
     "stay": None,
-    "hint": ("Hint", "what to think of, then the move or where he goes, then a path on the map"),
+    "hint": ("Hint", "what to think of, then where he goes, then a path on the map"),
     "overlay": ("Needs", "show each cell's need as numbers, heat or arrows"),
     "overlay.watch": ("Watch", "compute the needs step by step"),
     "curve": ("Curve", "plot the health along your path, and a best one after a win"),
@@ -119,11 +119,11 @@ class RescueView(GameView):
         if level.lesson:
             yield LogLine(level.lesson)
         if level.fee is None:
-            yield LogLine("First choose his health: {health}.", is_transient=True)
             yield LogLine("He walks right and down only. Cells add to his health; at 0 he dies.")
+            yield LogLine("First choose his health: {health}.", is_transient=True)
             return
-        yield LogLine("First buy health: {health}. Then walk any way by arrows; at 0 he dies.", is_transient=True)
         yield LogLine(f"Traps bite each time{', power-ups (+) work once' * bool((level.grid > 0).any())}.")
+        yield LogLine("First buy health: {health}. Then walk any way by arrows; at 0 he dies.", is_transient=True)
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state, level = turn.state, turn.state.level

@@ -97,19 +97,19 @@ def compared(state: State) -> Iterator[str]:
         yield from _bought(state, need)
         return
     least = rules.least_health(level)
-    if state.initial > least:
-        yield f"You set out with {state.initial} health. Par is {least}: your path needs {need}."
+    more = f": you set out with {state.initial}, your path needs {need}" * (state.initial > least)
+    yield f"Par is {least} health{more}."
 
 
 def _bought(state: State, need: int) -> Iterator[str]:
     level, count, best = state.level, len(state.taken), solver.par(state.level)
-    over, found = state.spent - (best or state.spent), int((level.grid > 0).sum())
-    has_row = best is not None and 0 < found <= _MOST_COMPARED and level.grid.size <= _MOST_TOLD_CELLS
-    if over:
-        power_ups = f"{state.spent - state.initial} gold for {counted(count, 'power-up')}" if count else "No power-ups"
-        needed = f"; this path needed only {need}" * (state.lowest > 1)
-        yield f"{power_ups}, {state.initial} gold for health{needed}. Par is {best} gold."
-    if has_row:
-        least = {number: bargain(level, number=number) for number in range(found + 1)}
-        golds = [f"{number}: {each.gold}" for number, each in least.items() if each is not None]
-        yield f"Least gold by number of power-ups: {', '.join(golds)}."
+    power_ups = f"{state.spent - state.initial} gold for {counted(count, 'power-up')}" if count else "No power-ups"
+    needed = f"; this path needed only {need}" * (state.lowest > 1)
+    bought = f"{power_ups}, {state.initial} gold for health{needed}." * (count > 0 or best != state.spent)
+    yield f"{bought} {f'Par is {best} gold.' * (best is not None)}".strip()
+    found = int((level.grid > 0).sum())
+    if best and 1 < found <= _MOST_COMPARED and level.grid.size <= _MOST_TOLD_CELLS:
+        least = [bargain(level, number=number) for number in range(found + 1)]
+        golds = [f"{each.gold}" if each is not None else "-" for each in least]
+        golds[count] += " (you)" if golds[count] == f"{state.spent}" else f" (you: {state.spent})"
+        yield f"Least gold with 0 to {found} power-ups: {', '.join(golds)}."
