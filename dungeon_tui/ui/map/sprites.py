@@ -175,7 +175,9 @@ def line(shown: Slice, columns: int, style: Style, is_low: bool = False) -> list
     if not 0 <= number < lines:
         return [Segment(" " * columns, style)]
     if sprite.above and not number:
-        return [Segment(sprite.above[:columns].center(columns), style)]
+        _, ground = _colours(style)
+        ink = (_WHITE if ground.brightness < 0.5 else _BLACK).rich_color
+        return [Segment(sprite.above[:columns].center(columns), Style(color=ink, bgcolor=ground.rich_color))]
     if sprite.second is not None:
         return _pair(sprite, sprite.second, columns, lines, number, style)
     segments = _line(sprite, columns, lines, number, style, is_low)

@@ -416,14 +416,12 @@ class AnalysisBoard(Part):
         if ply >= len(line.judgements) or self._session.turn is not turn:
             return
         judgement = line.fault(ply)
-        own = [each.ply for each in own_faults(self._session)]
-        number = f", {own.index(ply) + 1} of {len(own)}" if ply in own else ""
         written = self._session.controller.rules.action_text(fault.action)
         played, better = played_text(moves, fault.action, written), best_names(moves)
         text = f"{better} is better" if better else judgement.text
         if played:
             text = f"{played} was played, {text}" if better else f"{played}: {text}"
-        self._say(f"{judgement.fault.capitalize()}{number}: {text}.", transient=True)
+        self._say(f"{judgement.fault.capitalize()}: {text}.", transient=True)
 
     # -- refutations
 

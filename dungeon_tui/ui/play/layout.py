@@ -101,9 +101,7 @@ def _share_rows(stage: Stage, board: Widget, line_view: LineView) -> None:
     most = 1 if height < 24 else 7 if height >= ROOMY else 4
     spare = height - fixed - stage.rows
     room = most if spare < 1 else min(most, spare)
-    least = (
-        1 + line_view.widget.first_lines(stage.messages.size.width) * line_view.is_learning
-    )  # with the lesson's task
+    least = (1 + line_view.widget.first_lines(stage.messages.size.width)) * line_view.is_learning  # the lesson's task
     shown = line_view.lines(height) if line_view.is_on else 0
     shown = max(shown, least * (shown > 1))
     taken = 0 if has_panel else stage.status.wanted_lines() - 1

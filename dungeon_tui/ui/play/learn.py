@@ -229,8 +229,7 @@ class Learn(Part):
     def _tell_end(self) -> None:
         assert self._lesson is not None
         lesson = self._lesson
-        is_tried = bool(lesson.found or lesson.tried or lesson.is_over)
-        self._finish(f"Better moves found: {len(lesson.found)} of {len(lesson)}." * is_tried)
+        self._finish(f"Better moves found: {len(lesson.found)} of {len(lesson)}." * bool(lesson.found))
 
     def _finish(self, text: str) -> None:
         self._say(text or "Back in your game.", transient=True)

@@ -72,7 +72,8 @@ class LineView(Part):
             verdict, best, legend = judgement.text, board.best, board.legend * (board.shown_fault is not None)
             if self._stage.has_panel:  # which has them
                 verdict = best = legend = ""
-            rest = [best, verdict, judgement.fault * (session.variation is None), *rest, legend]
+            fault = f"last move: {judgement.fault}" * bool(judgement.fault and session.variation is None)
+            rest = [best, verdict, fault, *rest, legend]
         if session.variation is None:
             is_roomy = self.has_verdicts and self._stage.app.size.height >= ROOMY  # else the help has the marks
             position = self._replay.position() if self._replay.numbers()[1] else "Before the first move"

@@ -245,7 +245,7 @@ def test_a_descent_judges_lost_treasure_alone_and_its_best_line_ends_before_a_de
     assert [len(analysis.why(Turn(played(state, made)))) for made in ("", "ddsdw")] == [4, 2]
     last = Turn(played(state, "ddsd"))
     assert analysis.why(last) == analysis.reason(last) == "Door 9 with 2 treasures."
-    first, second = words.levels(played(rules.start(campaign), "s"), {}, "*").splitlines()[1:]
+    first, second = words.levels(played(rules.start(campaign), "s"), ()).splitlines()[1:]
     assert (first, second) == ("1: 2 treasures left. New: door 9 (carry 1$).", "vault-1: 1 treasure left.")
 
 
@@ -285,7 +285,7 @@ async def test_a_level_with_a_par_ends_with_its_result_and_a_straight_campaign_w
     levels = {"one": ("o$1", 'par = 2\n[levels.one.doors]\n1 = {to = "two"}'), "two": ("o-9 -$-", f"par = 4\n{_DOORS}")}
     async with playing(read_campaign(LevelFile("straight", campaign_text(levels).encode()))) as (pilot, screen):
         await pilot.press("d", "d")
-        await sees(pilot, "★★★ one: 2 moves (par 2), all treasure.")
+        await sees(pilot, "At par! one: 2 moves (par 2), all treasure.")
         assert "0 moves, par 4" in screen.view.facts(screen.controller.turn).short
         await pilot.press("d", "d")
         await dialogue(pilot)

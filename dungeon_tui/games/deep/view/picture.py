@@ -11,7 +11,7 @@ from dungeon_tui.games.deep.ai.aim import is_disguised
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.items import ITEM_OF_TILE, ITEMS
 from dungeon_tui.games.deep.model.kinds import KINDS, Look, hunter, runner
-from dungeon_tui.games.deep.model.room import AMULET, CHASM, OPEN, PILLAR, TREASURE, Monster
+from dungeon_tui.games.deep.model.room import AMULET, CHASM, DOORS, OPEN, PILLAR, TREASURE, Monster
 from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status
 from dungeon_tui.games.deep.view import words
 from dungeon_tui.games.deep.view.guide import seen, shown_monsters
@@ -70,8 +70,10 @@ class Picture(MapSource):
             for index in np.flatnonzero(~self._seen[row, start:stop]).tolist():
                 cells.put(start + index, " ", Meaning.UNSEEN)
         if row == state.adventurer.cell.row:
-            is_dead = state.status is Status.DIED
-            cells.put(state.adventurer.cell.col, *((None, None, Tint.DANGER) if is_dead else (YOU, Meaning.YOU)))
+            is_dead, tile = state.status is Status.DIED, state.room.tile(state.adventurer.cell)
+            ground = Tint.TORCH if tile in DOORS else Tint.NONE  # a door below you
+            look = (None, None, Tint.DANGER) if is_dead else (YOU, Meaning.YOU, ground)
+            cells.put(state.adventurer.cell.col, *look)
         return cells
 
 

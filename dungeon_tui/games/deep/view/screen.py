@@ -1,6 +1,6 @@
 """The deep on screen: its view in glyphs and words."""
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import takewhile
 from time import monotonic
@@ -41,7 +41,7 @@ from dungeon_tui.ui.widgets.side_panel import Facts
 
 _LETTERS = {"haste": "S", "frost": "F", "bomb": "B", "scroll": "R"}  # as in the delve, where digits step
 _SEARCH_TIME_LIMIT_S, _BISECTION_TIME_LIMIT_S, _BACKGROUND_TIME_LIMIT_S = 4.0, 10.0, 0.5
-_LESSONS = 8  # first levels of a campaign, which name deadly moves, and report a loss at once
+_LESSONS = 8  # first levels of a campaign, which report a loss at once
 _SIGHT = "Sight: hunters see the tinted cells; a line leads to one that sees you."
 
 
@@ -55,7 +55,7 @@ class DeepView(GameView):
         super().__init__(game, glyphs)
         self._lines, self.guide = LineFinder(), DeepGuide()
         self._lost: State | None = None  # from which a hint found no way to a door
-        self._stars: Mapping[str, int] = {}  # of levels, at the turn shown
+        self._at_par: Collection[str] = ()  # levels, at the turn shown
         items = [(name, item) for name, item in ITEMS.items() if item.key]
         self.features = (
             *(
@@ -104,8 +104,8 @@ class DeepView(GameView):
         here = counted(turn.ply - words.arrival(turn).ply, "move")
         levels = state.campaign.levels
         number = f"{[*levels].index(level.name) + 1}/{len(levels)} " * bool(state.campaign.par)
-        self._stars = words.stars(turn)
-        stars = f"{sum(self._stars.values())} of {3 * len(self._stars)}" * bool(self._stars)
+        self._at_par = words.at_par(turn)
+        pars = f"{len(self._at_par)} of {sum(level.par > 0 for level in levels.values())}" * bool(self._at_par)
         return Facts(
             goal=self._goal(turn) * is_alive,
             title=state.campaign.title or "The deep",
@@ -117,7 +117,7 @@ class DeepView(GameView):
                 *works,
                 *([("Here", f"{here}, par {level.par} with all treasure")] if level.par else []),
                 *((capitalised(label), text) for label, text in carried),
-                *([("Stars", stars)] if stars else []),
+                *([("At par", f"{pars} levels")] if pars else []),
             ),
             more=(*words.doors(state), *self.guide.kinds(state)),
             short=(
@@ -126,7 +126,7 @@ class DeepView(GameView):
                 *(f"{label.lower()} {value}" for label, value in works),
                 f"treasure {words.purse(state)}, {left} here",
                 ", ".join(label.replace(" ", ": ") for label, _ in carried),  # the key, no number of things
-                f"{self.glyphs.star} {stars}" * bool(stars),
+                f"at par {pars}" * bool(pars),
             ),
         )
 
@@ -138,9 +138,6 @@ class DeepView(GameView):
         known = seen(turn.state)
         is_elsewhere = any(isinstance(event, events.DoorTaken) for event in turn.events)
         for event in turn.events:
-            if isinstance(event, events.DoorTaken | events.Won) and (result := words.result(turn, self.glyphs.star)):
-                text = result + f" Used so far: {self.used}." * bool(self.used)
-                yield LogLine(text, Meaning.PRIZE, is_transient=True)
             if isinstance(event, events.DoorTaken) and turn.state.status is Status.PLAYING:
                 yield from arrival_lines(turn.state)
             cell = getattr(event, "cell", None)
@@ -151,7 +148,9 @@ class DeepView(GameView):
         is_news = is_elsewhere or (turn.parent and words.goal(turn.state) != words.goal(turn.parent.state))
         if turn.state.status is Status.PLAYING and is_news:
             yield LogLine(self._goal(turn), Meaning.WAY_OUT)
-        if is_lesson(turn.state) and (deadly := self.guide.deadly_text(turn.state)):
+        if result := words.result(turn):  # last: always in sight
+            yield LogLine(result, Meaning.PRIZE, is_transient=True)
+        if deadly := self.guide.deadly_text(turn.state):
             yield LogLine(deadly, Meaning.FOE, is_transient=True)
         if turn.state.status is Status.DIED:
             yield LogLine(f"{words.ended(turn.state, '')[0]}.", Meaning.FOE)
@@ -170,7 +169,8 @@ class DeepView(GameView):
             (glyphs.wall, "wall; alone, a pillar"),
             ("$", "treasure"),
             (SHOWN_AMULET, "amulet: it doubles the level"),
-            ("1-9", "doors: grey if shut, green if you win there; 6$: carry 6 treasures, -2$: pay 2, k: pay a key"),
+            ("1-9", "doors: grey if shut, green if you win there"),
+            ("6$", "a door's price: carry 6 treasures; -2$: pay 2; k: pay a key"),
             ("? !", "brittle door and way out: monsters break them"),
             *((item.glyph, f"{name}: {item.text}") for name, item in ITEMS.items()),
             *((kind.letter, f"{words.kind_name(name)}: {kind.text}") for name, kind in KINDS.items()),
@@ -179,7 +179,7 @@ class DeepView(GameView):
         ]
 
     def rules_text(self, state: State) -> str:
-        levels = "" if state.campaign.is_descent else words.levels(state, self._stars, self.glyphs.star)
+        levels = "" if state.campaign.is_descent else words.levels(state, self._at_par)
         return f"{levels}\n\n{super().rules_text(state)}".lstrip()
 
     def figures(self, state: State) -> Sequence[tuple[str, Meaning]]:

@@ -1,7 +1,7 @@
 """The deep's sentences on events, doors, monsters and items."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 
 from dungeon_tui.core import adventure
@@ -55,7 +55,7 @@ def goal(state: State) -> str:
     if state.campaign.is_descent and held + here < price.carry and not has_more:
         return f"{capitalised(name)} asks for {treasures(price.carry)}: only {held + here:,} are left."
     carry = f"Carry {asks} to {name}" if price.carry else f"Pay {asks} at {name}"
-    leave = f"{name}, where you came in{': step off and back on' * (not here)}" if is_below else _priced(state, door)
+    leave = f"{name}, under you{': step off and back on' * (not here)}" if is_below else _priced(state, door)
     texts = [f"Leave by {leave}" if is_affordable else carry]
     is_par = state.level.par > 0 and here > 0 and is_affordable and not _back(state, door)
     texts += ["A key lies here"] * has_key + ["Par takes all treasure"] * is_par
@@ -72,11 +72,10 @@ def goal(state: State) -> str:
     return ". ".join(texts) + "."
 
 
-def levels(state: State, stars: Mapping[str, int], star: str) -> str:
-    """A line for each level that you saw: its stars, the treasure left there, and the doors that lead on."""
+def levels(state: State, at_par: Collection[str]) -> str:
+    """A line for each level that you saw: if left at par, the treasure left there, and the doors that lead on."""
     rooms = {**state.left, state.level.name: state.room}
-    rule = f" {star}: left, {2 * star}: with all its treasure, {3 * star}: at par." * bool(stars)
-    lines = [f"Levels: {len(rooms)} of {len(state.campaign.levels)} seen.{rule}"]
+    lines = [f"Levels: {len(rooms)} of {len(state.campaign.levels)} seen."]
     for name, room in rooms.items():
         level = state.campaign.levels[name]
         there, left = replace(state, level=level, room=room), shown_treasure(state, room)
@@ -85,19 +84,15 @@ def levels(state: State, stars: Mapping[str, int], star: str) -> str:
         ways = [rules.door_name(tile, level.doors[tile]) + f" ({text})" * bool(text) for tile, text in leads.items()]
         about = "optional, " * level.is_optional + (f"{treasures(left)} left" if left else "all treasure taken")
         doors = ", ".join(ways)
-        title = f"{level.title or name} {star * stars.get(name, 0)}".rstrip()
+        title = f"{level.title or name}{' (at par)' * (name in at_par)}"
         lines.append(f"{title}: {about}." + f" New: {doors}." * bool(doors))
     return "\n".join(lines)
 
 
-def stars(turn: Turn[State, Action]) -> dict[str, int]:
-    """Stars of the levels with a par: one for leaving, one for all treasure taken by now, one if that was at par."""
-    now, levels = turn.state, () if turn.state.campaign.is_descent else turn.state.campaign.levels.values()
-    found = {level.name: 0 for level in levels if level.par}
-    for level, moves, left in filter(None, map(_first_visit, turn.line())):
-        room = now.left.get(level.name, now.room)
-        found[level.name] = 1 + (not coins_in(room)) + (not left and moves <= level.par)
-    return found
+def at_par(turn: Turn[State, Action]) -> set[str]:
+    """The levels left at par, with all treasure, up to this turn."""
+    visits = filter(None, map(_first_visit, turn.line()))
+    return {level.name for level, moves, left in visits if not left and moves <= level.par}
 
 
 def lead(state: State, tile: int) -> str:
@@ -317,13 +312,13 @@ def _first_visit(turn: Turn[State, Action]) -> tuple[Level, int, str] | None:
     return (level, turn.ply - first.ply, _left_behind(last.state, last.state.room)) if is_first else None
 
 
-def result(turn: Turn[State, Action], star: str) -> str:
-    """The stars and the result of a first visit to a level with a par that ends with this turn; else empty."""
+def result(turn: Turn[State, Action]) -> str:
+    """The result of a first visit to a level with a par that ends with this turn; else empty."""
     if (visit := _first_visit(turn)) is None:
         return ""
     level, moves, left = visit
-    reached = f"{star * stars(turn)[level.name]} {level.title}"
-    return f"{reached}: {counted(moves, 'move')} (par {level.par}), {left or 'all treasure'}."
+    praise = "" if left or moves > level.par else "Par beaten! " if moves < level.par else "At par! "
+    return f"{praise}{level.title}: {counted(moves, 'move')} (par {level.par}), {left or 'all treasure'}."
 
 
 def _left_behind(state: State, *rooms: Room) -> str:
