@@ -101,7 +101,7 @@ def _share_rows(stage: Stage, board: Widget, line_view: LineView) -> None:
     most = 1 if height < 24 else 7 if height >= ROOMY else 4
     spare = height - fixed - stage.rows
     room = most if spare < 1 else min(most, spare)
-    least = (1 + line_view.widget.first_lines(stage.messages.size.width)) * line_view.is_learning  # the lesson's task
+    least = 1 + line_view.widget.first_lines(stage.messages.size.width) * line_view.is_learning  # the lesson's task
     shown = line_view.lines(height) if line_view.is_on else 0
     shown = max(shown, least * (shown > 1))
     taken = 0 if has_panel else stage.status.wanted_lines() - 1
@@ -111,6 +111,10 @@ def _share_rows(stage: Stage, board: Widget, line_view: LineView) -> None:
     left = max(1, room - shown - taken)
     lines = max(left, wanted)
     shown = max(min(shown, least), shown - (lines - left))
+    if shown == 1:  # none if it would hide the last line of a map that fits
+        picture = stage.view.picture(stage.session.state)
+        high = picture.height * _fitted(stage, picture, *space_for_map(stage)).cell_lines
+        shown -= fixed + high + taken + lines == height
     _set_height(line_view.widget, shown)
     if not has_panel:
         _set_height(stage.status, 1 + taken)

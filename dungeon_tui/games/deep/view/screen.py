@@ -170,7 +170,7 @@ class DeepView(GameView):
             ("$", "treasure"),
             (SHOWN_AMULET, "amulet: it doubles the level"),
             ("1-9", "doors: grey if shut, green if you win there"),
-            ("6$", "a door's price: carry 6 treasures; -2$: pay 2; k: pay a key"),
+            ("6$", "at a door: carry 6 treasures; -2$: pay 2; k: pay a key"),
             ("? !", "brittle door and way out: monsters break them"),
             *((item.glyph, f"{name}: {item.text}") for name, item in ITEMS.items()),
             *((kind.letter, f"{words.kind_name(name)}: {kind.text}") for name, kind in KINDS.items()),
