@@ -334,8 +334,7 @@ def test_a_patrol_says_where_it_walks_now() -> None:
 
 
 def test_danger_is_where_the_next_turn_would_be_the_last() -> None:
-    layer = picture.danger_layer(state_of("o-M9"), UNICODE)
-    assert set(layer.rows()) == {0}
+    assert set(picture.danger_layer(state_of("o-M9"), UNICODE).rows()) == {0}
     row = picture.Picture(state_of("oM-9"), UNICODE).row(0, 0, 4)
     picture.danger_layer(state_of("oM-9"), UNICODE).paint(0, row)
     assert row.tints[0] == Tint.DANGER, "to stay"

@@ -72,8 +72,9 @@ class Picture(MapSource):
         if row == state.adventurer.cell.row:
             is_dead, tile = state.status is Status.DIED, state.room.tile(state.adventurer.cell)
             ground = Tint.TORCH if tile in DOORS else Tint.NONE  # a door below you
-            look = (None, None, Tint.DANGER) if is_dead else (YOU, Meaning.YOU, ground)
-            cells.put(state.adventurer.cell.col, *look)
+            cells.put(
+                state.adventurer.cell.col, *((None, None, Tint.DANGER) if is_dead else (YOU, Meaning.YOU, ground))
+            )
         return cells
 
 
