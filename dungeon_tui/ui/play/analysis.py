@@ -93,7 +93,6 @@ class Analysis(ABC):
     bars = ""  # what the bars of the timeline stand for, if not for the verdict
     has_costs: ClassVar[bool] = True  # on the cells of moves; False: stars on the best ones
     unlisted: ClassVar[str] = "your move"  # a move that is not among `moves`, and that has no name
-    least_moves: ClassVar[int] = 0  # at a turn that a lesson asks about, unless it is the worst
     takes_time: ClassVar[bool] = False  # `judge` and `moves` are slow, and only called in threads
 
     @abstractmethod
@@ -254,7 +253,8 @@ class AnalysisBoard(Part):
     @property
     def shown_fault(self) -> Turn[Any, Any] | None:
         """The turn after the mistake you went to, while you are just before it."""
-        return self._fault if self._fault is not None and self._fault.parent is self._session.turn else None
+        is_here = self._fault is not None and self._fault.parent is self._session.turn
+        return self._fault if is_here and self._session.variation is None else None
 
     @property
     def _fault_ahead(self) -> Turn[Any, Any] | None:
@@ -351,9 +351,10 @@ class AnalysisBoard(Part):
             self.is_preparing = False
             self._stage.workers.cancel_group(self._stage, "analysis")
             self._say("Analysis cancelled.", transient=True)
+        elif self._session.variation is not None:
+            self.why()  # back
         elif self.is_on:
             self.is_on = False
-            self._seats.leave_variation()
             where = f" You are at {self._session.turn_name(self._session.turn)}." * self._session.is_looking_back
             self._say(f"Analysis off.{where}", transient=True)
             self._stage.refresh_turn()
@@ -491,8 +492,6 @@ class MoveMarks:
         layer = CellLayer()
         for move in moves:
             text = self.glyphs.cross if move.losing else self.glyphs.star if move.is_best else move.cost
-            if not self.columns:
-                text = text.center(3)
             number = text.removeprefix("+").replace(",", "")
             is_number = number.isascii() and number.isdigit()
             sign = (LETTERS[int(number)] if int(number) < len(LETTERS) else "+") if is_number else text[:1]

@@ -154,7 +154,7 @@ class Ending(Part):
                     rule = f"Your best: {star * most}."
                 help_text = f"{help_text} {rule}".strip() * (stars < 3)
         last = " ".join(filter(None, [note, help_text]))
-        lines = text, self._blame(doom), view.ending_legend(turn.state), *compared, last
+        lines = text, self._blame(doom), view.ending_legend(turn.state) * (not note), *compared, last
         text = "\n".join(filter(None, lines))
         self._following = await self._find_following() if is_won or self._stage.is_final else None
         mood = Mood.TRIUMPH if is_won else Mood.DEFEAT if session.has_person else Mood.QUESTION

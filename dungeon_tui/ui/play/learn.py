@@ -131,11 +131,7 @@ class Learn(Part):
             unknown = unknown_text(self._session.line.judgements)
             self._finish(f"Nothing to learn: no mistakes or slips in this line{f'; {unknown}' * bool(unknown)}.")
             return
-        worst = max(faults, key=lambda turn: (faults[turn].is_mistake, faults[turn].loss or 0))
-        legal_actions, least = self._session.controller.rules.legal_actions, self._board.analysis.least_moves
-        easy = {each for each in faults if each.parent and len(legal_actions(each.parent.state)) < least} - {worst}
-        in_order = sorted({*faults} - easy, key=lambda turn: (not faults[turn].is_mistake, turn.ply))
-        faults = {turn: faults[turn] for turn in in_order}
+        faults = {turn: faults[turn] for turn in sorted(faults, key=lambda turn: not faults[turn].is_mistake)}
         self._stage.mark_helped("Learn")
         self._lesson = Lesson(faults, self._lesson.found if self._lesson is not None else ())
         self._put()

@@ -95,9 +95,10 @@ class LineView(Part):
             faults = {"previous": "Mistakes", "next": "Mistakes"} if session.line.faults else {}
             play = {"play": ""} if session.goes_on or session.outcome else {}
             is_aside = session.variation is not None
-            why = {"why": BACK * is_aside} if faults or is_aside or not session.players else {}
+            shown = dict.fromkeys(("analysis", "why"), BACK) if is_aside else {"analysis": "Hide"}
+            why = {"why": ""} if not is_aside and (faults or not session.players) else {}
             keys = {**steps, **faults, **why, **({"learn": ""} if faults else {}), "undo": "", **play}
-            return {"help": "", "analysis": "Hide", **end, **keys}
+            return {"help": "", **shown, **end, **keys}
         if not self.is_on:
             keys = {**(steps if session.is_looking_back else {}), **end, "analysis": ""}
             return {"help": "", "leave": "", **keys, **({"learn": ""} if end else {})} if len(keys) > 1 else {}

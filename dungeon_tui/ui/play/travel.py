@@ -76,7 +76,7 @@ class Travel(Part):
         self._put_mark(self.cursor or self._view.focus_cell(self.ahead))
         text = "Where to? Move the mark; Tab: next place, Enter: go, Esc: cancel."
         if may_plan := self.sketch() is not None:
-            text = f"Where to? Enter walks {'your plan' if self._planned else 'there'}; Space or a click plans on."
+            text = "Where to? Enter walks there; Space or a click plans on."
         self._say(text, transient=True)
         self._footer.show_choice(
             [
@@ -88,8 +88,13 @@ class Travel(Part):
         )
 
     def confirm(self) -> None:
-        """Walks to the chosen cell; does nothing if none is chosen."""
+        """Walks to the chosen cell, by what is planned; does nothing if none is chosen, or if no way leads there."""
         if (cell := self.cursor) is not None:
+            ahead = self.ahead
+            if self._planned and cell != self._view.focus_cell(ahead):
+                self.plan(cell)
+                if self.ahead is ahead and self._session.controller.rules.outcome(ahead) is None:
+                    return  # `plan` has said why
             actions = [action for _, way in self._planned for action in way]
             self.drop()
             self._stage.refresh_turn(())

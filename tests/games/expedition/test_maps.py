@@ -46,7 +46,7 @@ def test_every_map_is_here_with_a_lesson() -> None:
     assert len(tasks("routes")) == 16
     assert {path.stem for path in levels_folder("expedition").glob("*.json")} == {*lessons()}
     assert all(text and len(f"{name}. {text}") <= 78 for name, text in lessons().items())  # one line of the log
-    assert all("?" in task["lesson"] and task["answer"] for task in tasks("routes").values())
+    assert all("?" in task["lesson"] and task["idea"] and task["answer"] for task in tasks("routes").values())
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ class ExpeditionAnalysis(Analysis):
     In fog it is the total that can be guaranteed, whatever is out of sight.
     """
 
-    name, least_moves = "Exact play", 3
+    name = "Exact play"
 
     def __init__(
         self, planner: Planner, drawn: Callable[[Level], Drawing] = drawing_of, glyphs: Glyphs = UNICODE

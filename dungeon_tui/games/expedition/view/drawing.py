@@ -100,8 +100,9 @@ class Drawing:
         return cells if one < two else cells[::-1]
 
     def place_on_step(self, one: int, two: int) -> Cell:
-        """The cell to mark for a step between neighbouring rooms: the door ahead."""
-        return self.cells_between(two, one)[0]
+        """The cell to mark for a step between neighbouring rooms: at its first door, where "+1" covers no text."""
+        door, outside, *_ = cells = self.cells_between(one, two)
+        return outside if first_step(cells) == _STEPS.index((0, 1)) and len(cells) > 3 else door
 
     def room_at(self, cell: Cell) -> int | None:
         """Index of the room whose box holds a cell, or None."""

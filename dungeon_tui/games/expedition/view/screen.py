@@ -41,7 +41,7 @@ _WORDS = {
     "stay": None,
     "travel": ("Route", "choose a room and walk there, as by a click; Space plans on from it"),
     "explore": ("Walk on", "walk on until you have a choice"),
-    "hint": ("Hint", "the idea, then where to go and why, then the plan on the map"),
+    "hint": ("Hint", "an idea, where to go, why, then the plan on the map"),
     "overlay": ("Costs", "show the costs of the paths to all rooms as numbers or heat"),
     **dict.fromkeys(("zoom.in", "zoom.out", "zoom.fit")),  # a drawing has one size
 }
@@ -63,7 +63,7 @@ class ExpeditionView(GameView):
 
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
-        self._planner, self._idea = Planner(), ""  # the last one that a hint told
+        self._planner = Planner()
         self.features = (
             features.Journeys(
                 self.landmarks,
@@ -189,7 +189,7 @@ class ExpeditionView(GameView):
     # -- hints
 
     def advise(self, state: State, step: int) -> features.Advice:
-        """Advice: the idea, or the next new room and the cost left; then the step and why; then the plan, drawn."""
+        """Advice: at the start, an idea; the next new room and the cost left; the step and why; the plan, drawn."""
         if state.status is Status.EXPLORED:
             return features.Advice("All done. {end_page} shows your walk.", is_all=True)
         if state.status is Status.DARK or guide.lacking(state, self._planner):
@@ -201,8 +201,7 @@ class ExpeditionView(GameView):
                 text = f"The plan: {counted(len(way) - 1, 'step')}, to {state.level.rooms[way[-1]].title}."
         else:
             found = self._planner.plan(state)
-            if step == 0 and (text := story.idea(state, found)) and (state.steps == 0 or text != self._idea):
-                self._idea = text
+            if step == state.steps == 0 and (text := story.told(state.level, "routes", "idea")):
                 return features.Advice(text, then="the room")
             way = [*found.walk]
             reason = story.reason_text(state, found, self._planner) if step == 1 else ""

@@ -1,6 +1,7 @@
 """The expedition's sentences on screen."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -12,7 +13,7 @@ from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Corridor, Level
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, neighbours, scout_cost, step_cost, way_to
 from dungeon_tui.games.expedition.model.options import tasks
-from dungeon_tui.games.expedition.model.state import State, Status, Walk, reached
+from dungeon_tui.games.expedition.model.state import State, Status, Walk, reached, trails_of
 from dungeon_tui.games.expedition.view.guide import (
     at_least,
     at_worst,
@@ -80,20 +81,6 @@ def not_safe(short: int) -> str:
     return f"Not safe any more: at worst the torch is {short} short."
 
 
-def idea(state: State, plan: Plan) -> str:
-    """A sentence on what a plan skips and where it ends, at first on a shipped map its answer; empty if short."""
-    level, new = state.level, {*plan.walk} - {room for room in plan.walk if state.has_seen(room)}
-    if not plan.is_proven or len(new) < 3:
-        return ""
-    if state.steps == 0 and (answer := _answer(level, "routes")):
-        return answer
-    skipped = [room.title for at, room in enumerate(level.rooms) if at not in new and not state.has_seen(at)]
-    names = ", ".join([*skipped[:-2], " and ".join(skipped[-2:])])
-    parts = [f"skip {names}"] * (0 < len(skipped) < 4)
-    parts += [f"end in {level.rooms[plan.walk[-1]].title}"] * (level.goal is None)
-    return f"Plan to {', and to '.join(parts)}." if parts else ""
-
-
 def hint_text(state: State, plan: Plan, step: int, reason: str = "") -> str:
     """A step of a hint: the next new room and the cost left; the next step, and the reason; the whole plan."""
     if plan.cost is None:
@@ -130,8 +117,15 @@ def reason_text(state: State, plan: Plan, planner: Planner, other: int | None = 
     more = total - state.cost - (plan.cost or 0)
     if more <= 0:
         return f"{title} first would cost as much."
-    lacks = ", too much for the torch" * (total > (state.level.torch or total))
-    return f"{title} first costs {more} more{lacks}."
+    why = ", too much for the torch" * (total > (state.level.torch or total))
+    walks = [[*(at.room for at in trails_of(each)), *on.walk[1:]] for each, on in ((after, rest), (state, plan))]
+    worse, best = (Counter(room for _, room in _steps_back(walk)) for walk in walks)
+    paid, least = (_paid_again(state.level, walk) for walk in walks)
+    if paid - least == more:
+        why = f": coming back costs {paid} in all, else {least}"
+        if worse > best and len(rooms := [state.level.rooms[room].title for room in worse - best]) < 3:
+            why = f": you come back to {' and '.join(rooms)}"
+    return f"{title} first costs {more} more{why}."
 
 
 def promise_text(state: State, planner: Planner, *, has_aim: bool = True) -> str:
@@ -261,7 +255,7 @@ def comparison(compared: Comparison, state: State) -> tuple[str, str]:
     if cost <= best.cost:
         again = _paid_again(level, compared.walk)
         back = f"Coming back into rooms costs you {again} of that." if again else "You entered no room twice."
-        return f"Cost {cost}: par", f"No walk is cheaper.\n{_answer(level, 'routes') or back}"
+        return f"Cost {cost}: par", f"No walk is cheaper.\n{told(level, 'routes') or back}"
     wasted, (step, most) = cost - best.cost, _worst_leg(level, compared.walk, compared.legs)
     text = f"{wasted} too much, {'most ' * (most < wasted)}from {step}."
     again, least = (_paid_again(level, walk) for walk in (compared.walk, best.walk))
@@ -270,14 +264,18 @@ def comparison(compared: Comparison, state: State) -> tuple[str, str]:
     return f"Cost {cost}, par {best.cost}", text
 
 
-def _answer(level: Level, chapter: str) -> str:
-    """The idea of the best walk on a shipped map with its own task."""
-    return str(tasks(chapter).get(level.name, {}).get("answer", "")) if level.lesson else ""
+def told(level: Level, chapter: str, what: str = "answer") -> str:
+    """A sentence of maps.toml on the best walk, on a shipped map with its own task."""
+    return str(tasks(chapter).get(level.name, {}).get(what, "")) if level.lesson else ""
 
 
 def _paid_again(level: Level, walk: Sequence[int]) -> int:
     """The cost of a walk's steps into rooms visited before."""
-    return sum(step_cost(level, *step) for at, step in enumerate(pairwise(walk)) if step[1] in walk[: at + 1])
+    return sum(step_cost(level, *step) for step in _steps_back(walk))
+
+
+def _steps_back(walk: Sequence[int]) -> list[tuple[int, int]]:
+    return [step for at, step in enumerate(pairwise(walk)) if step[1] in walk[: at + 1]]
 
 
 def planned(after: State) -> str:
@@ -286,8 +284,9 @@ def planned(after: State) -> str:
     left = "" if level.torch is None else f", {level.torch - after.cost} of the torch left"
     if not missing and level.goal in (None, after.room):
         return f"Plan: all done at a cost of {after.cost}."
+    to_do = f"still to end in {level.rooms[level.goal or 0].title}" if not missing else f"{missing} to visit"
     short = f": {TOO_SHORT}" * (after.status is Status.DARK)
-    return f"Plan: cost {after.cost} in all{left}, {missing} to visit{short}."
+    return f"Plan: cost {after.cost} in all{left}, {to_do}{short}."
 
 
 def promise(state: State, legs: Sequence[Leg] | None, compared: Comparison) -> tuple[str, str]:
@@ -300,7 +299,7 @@ def promise(state: State, legs: Sequence[Leg] | None, compared: Comparison) -> t
     risk = _risk_text(level, compared, legs) if legs else ""
     scouted = scout_cost(level) or 0
     beaten = f"Always to the nearest room would cost {scouted}." * (scouted > state.cost)
-    lesson = "" if risk else _answer(level, "exploring") or beaten
+    lesson = "" if risk else told(level, "exploring") or beaten
     known = "Even with the map, no walk is cheaper." * (best.is_proven and not lesson)
     if best.cost is not None and best.cost < state.cost:
         known = f"With the map, {best.cost} would do: the green walk."
