@@ -171,8 +171,8 @@ def next_opening(game: Game, arguments: str, won: Collection[str] = ()) -> Openi
     openings = [each for each in levels.openings() if each.arguments]
     for at, opening in enumerate(openings):
         if opening.arguments == arguments:
-            unsolved = [each for each in openings[:at] if each.arguments not in won]
-            for below in *openings[at + 1 : at + 2], *unsolved:
+            unsolved = (each for each in openings[:at] if each.arguments not in won)
+            for below in *openings[at + 1 : at + 2], *sorted(unsolved, key=lambda each: each.group != opening.group):
                 if bool(below.group) == bool(opening.group):
                     return below
     if seed := re.search(r"(?<=--seed )\d+", arguments):

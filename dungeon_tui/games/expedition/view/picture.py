@@ -36,8 +36,7 @@ _FURNITURE = {
     "table": "Bakery Desk Ink Forge Hall Hearth Inn Kitchen Mess Mill Oven Pantry Salon Shelf Smithy Store Study Table",
 }
 _FURNITURE_OF = {room: name for name, rooms in _FURNITURE.items() for room in rooms.split()}
-_COLOURS = {"bed": Meaning.MAGIC, "well": Meaning.YOU, "table": Meaning.DOOR, "barrel": Meaning.DOOR}
-_OTHERS = "barrel", None  # furniture of other rooms, in turn
+_COLOURS = {"bed": Meaning.MAGIC, "well": Meaning.YOU, "table": Meaning.DOOR}
 _COSTLY = 3  # to enter; written in a bright colour
 _TORCHLIGHT, _EMBER = 0.5, 0.15  # reach of a full torch and of one burnt down, as shares of a drawing's width
 _BRIGHT = 0.06  # share of lit cells around a cell that light it, too
@@ -122,7 +121,7 @@ class Picture(MapSource):
 
     sprites = {("brazier", int(Meaning.PRIZE)): Sprite("brazier")} | {
         (name, int(meaning)): Sprite(name)
-        for name in (*_FURNITURE, "barrel")
+        for name in _FURNITURE
         for meaning in (Meaning.PATH, _COLOURS.get(name, Meaning.NOTE))
     }
 
@@ -176,7 +175,7 @@ class Picture(MapSource):
         # Let the party stand on the floor of a room, if sprites fit, and furnish large rooms.
         sprites, is_large = [(here, 0, "hero", Meaning.YOU)], drawn.sprite_lines > 2  # else furniture is a blot
         for room in np.flatnonzero(is_known & ~is_blank).tolist():
-            name = _FURNITURE_OF.get(level.rooms[room].label, _OTHERS[room % 2])
+            name = _FURNITURE_OF.get(level.rooms[room].label)
             colour = _COLOURS.get(name or "", Meaning.NOTE) if is_seen[room] else Meaning.PATH
             if is_seen[room] and room != here:
                 sprites.append((room, 0, "brazier", Meaning.PRIZE))
