@@ -453,8 +453,6 @@ class MapView(ScrollView, can_focus=False):
         return segments
 
     def _drawn(self, drawn: Slice, row: int, meaning: int, tint: int, is_odd: int) -> list[Segment]:
-        if drawn.column is not None:
-            return self._sprite(drawn, 1, self._style(meaning, tint))
         is_living = drawn.lines >= HIGH and meaning in LIVING and drawn.sprite.name not in sprites.ARROW_NAMES
         if is_living:
             self._living.add(row)
@@ -464,6 +462,8 @@ class MapView(ScrollView, can_focus=False):
         if meaning in (*LIVING, *BOLD, Meaning.SLIGHT_PRIZE):  # another colour would be another thing
             is_dark = tint >= Tint.HEAT_0 and meaning not in LIVING  # gold on bright heat
             style += Style(color=LIGHT[Meaning(meaning).css] if is_dark else self._style(meaning).color)
+        if drawn.column is not None:
+            return self._sprite(drawn, 1, style)
         if tint == Tint.CURSOR:
             style = self._below_cursor(drawn.sprite, meaning, style)
         cols = self._geometry.cell_cols
