@@ -411,13 +411,12 @@ class LevelsScreen(Screen[None]):
             done = f"{self._progress.done(entry)} of {len(entry.entries)} done."
             return entry.title, f"{done} Right lists them, Left hides them."
         if entry.form is not None:
-            form = entry.form
-            labels = ", ".join(field.label.lower() for field in form.fields if field.label != "Seed")
+            form, labels = entry.form, [each.label.lower() for each in entry.form.fields if each.label != "Seed"]
             records = [record for (name, _), record in self._progress.records.items() if name == entry.game.name]
             best = max(
                 (score.value for record in records for score in record.bests if score.aim == form.aim), default=0
             )
-            text = f"{form.note} Random, or from a seed." + f" You choose {labels}." * bool(labels)
+            text = f"{form.note} Random, or from a seed." + f" You choose {', '.join(labels)}." * bool(labels)
             return form.title, (text + f" Best {form.aim}: {best:,}." * bool(best)).strip()
         game, opening = entry.game, entry.opening
         if opening is None:
