@@ -28,7 +28,8 @@ def faults_text(faults: Iterable[Judgement], marks: Mapping[str, str] | None = N
         counted(numbers[kind], kind) + (marks or {}).get(kind, "") for kind in ("mistake", "slip") if numbers[kind]
     )
     slips = [each for each in faults if each.kind == "slip"]
-    return text + replace(slips[0], loss=sum(each.loss for each in slips)).lost if slips else text
+    loss, steps = sum(each.loss for each in slips), sum(each.steps for each in slips)
+    return text + replace(slips[0], loss=loss, steps=steps * (steps > len(slips))).lost if slips else text
 
 
 def unknown_text(judgements: Sequence[Judgement]) -> str:

@@ -165,6 +165,7 @@ class Judgement:
     whose: str = ""  # the mover, as a possessive: "the rogue's"
     loss: int = 0  # what a slip lost; 0: unknown
     unit: str | None = "move"  # of the loss; empty: cost; None: a loss that is only possible
+    steps: int = 1  # that lost it
 
     @property
     def kind(self) -> str:
@@ -178,10 +179,11 @@ class Judgement:
 
     @property
     def lost(self) -> str:
-        """The loss in words after a comma, such as ", 2 moves lost"; empty if it is unknown."""
-        if not self.loss or self.unit is None:
+        """The loss of a slip after a comma, such as ", 8 moves lost in 4 steps"; empty if it is unknown."""
+        if self.kind != "slip" or not self.loss or self.unit is None:
             return ""
-        return f", {counted(self.loss, self.unit)} lost" if self.unit else f", cost +{self.loss:,}"
+        loss = f"{counted(self.loss, self.unit)} lost" if self.unit else f"cost +{self.loss:,}"
+        return f", {loss}{f' in {self.steps:,} steps' * (self.steps > 1)}"
 
 
 def marked(judgements: Sequence[Judgement]) -> list[Judgement]:
@@ -264,8 +266,8 @@ class TurnLine:
         judged = self.judgements[ply]
         if not judged.is_slip:
             return judged
-        further = takewhile(lambda each: each.loss and not each.kind, self.judgements[ply + 1 :])
-        return replace(judged, loss=judged.loss + sum(each.loss for each in further))
+        further = [*takewhile(lambda each: each.loss and not each.kind, self.judgements[ply + 1 :])]
+        return replace(judged, loss=judged.loss + sum(each.loss for each in further), steps=1 + len(further))
 
     # -- forks: turns with several branches
 

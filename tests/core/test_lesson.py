@@ -30,7 +30,7 @@ def judged(players: dict[str, str], faults: str) -> Session:
         ({}, "!-'!", [1, 3, 4], "2 mistakes and 1 slip"),
         ({}, "'?'-", [1, 2, 3], "1 mistake and 2 slips"),
         ({"second": "greedy"}, "'!'", [1, 3], "2 slips"),
-        ({}, "121121!1", [1, 2, 5, 7, 8], "1 mistake and 4 slips, 9 moves lost"),  # the others: steps of one wrong way
+        ({}, "121121!1", [1, 2, 5, 7, 8], "1 mistake and 4 slips, 9 moves lost in 7 steps"),  # some in one wrong way
         ({"first": "greedy"}, "!'-'", [2, 4], "2 slips"),
         (NOBODY, "!-!", [1, 3], "2 mistakes"),
         ({}, "---", [], ""),

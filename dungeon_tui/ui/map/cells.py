@@ -97,7 +97,7 @@ def lines_of(
     glyph: str, meaning: int, in_sight: bool, text: CellText | None, sprite: Sprite | None, size: CellSize
 ) -> Lines:
     """All lines of a cell."""
-    sign = sprite.tiny or sprites.TINY.get(sprite.name, "") if sprite is not None and size.is_tiny else ""
+    sign = sprites.TINY.get(sprite.name, "") if sprite is not None and size.is_tiny else ""
     sign = (sign[:2] if size.cols == 2 else sign[2:]) or glyph
     is_spelt = sprite is not None and size.fits_sprites and size.lines < sprite.least
     if is_spelt or (size.is_tiny and sprite is not None and sign == glyph and meaning in BOLD):

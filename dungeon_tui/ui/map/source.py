@@ -23,7 +23,6 @@ class Sprite(NamedTuple):
     signs: str = ""  # at its right side, one a line
     second: Sprite | None = None  # another one, dim, to the right and lower
     least: int = 2  # lines of cells that show it; on smaller ones its letter is clearer
-    tiny: str = ""  # its picture on one line, two columns wide and then three, on maps that are drawn on all cells
 
 
 class CellText(NamedTuple):

@@ -22,7 +22,7 @@ from dungeon_tui.ui.map import sprites
 from dungeon_tui.ui.map.cells import CROSS, HIGH, LIVING, TOKEN, CellSize, parts_of
 from dungeon_tui.ui.map.geometry import Geometry, zooms_for
 from dungeon_tui.ui.map.source import Layer, MapSource, Row, Slice, Sprite
-from dungeon_tui.ui.palette import BOLD, LETTER_GROUNDS, LIGHT, PICTURE_INKS, Meaning, Tint, cell_style
+from dungeon_tui.ui.palette import BOLD, LETTER_GROUNDS, LIGHT, Meaning, Tint, cell_style
 
 _LOOKS: dict[type[events.MouseEvent], tuple[int, int]] = {  # columns and rows
     events.MouseScrollDown: (0, 3),
@@ -31,6 +31,7 @@ _LOOKS: dict[type[events.MouseEvent], tuple[int, int]] = {  # columns and rows
     events.MouseScrollLeft: (-6, 0),
 }
 _PARTS = re.compile(f"(★|{TOKEN[0]}?.{TOKEN[-1]})")
+_SIDES = {int(Tint.DANGER): 2 * CROSS, int(Tint.CURSOR): "[]"}  # of a letter in a cell, instead of a token's
 _WORN = Sprite("corridor")
 _BREATH = 1.5  # seconds between the two frames of what lives
 _MOST_BREATHS = 19  # without a turn: then nothing is sent to a terminal at rest
@@ -430,15 +431,12 @@ class MapView(ScrollView, can_focus=False):
                 segments += count * self._drawn(drawn, row, meaning, tint, is_odd)
             else:
                 text = "".join(map(str, parts[index : index + count]))
-                if tint == Tint.DANGER:
-                    text = text.replace(TOKEN[0], CROSS).replace(TOKEN[-1], CROSS)
+                if (sides := _SIDES.get(tint)) is not None:
+                    text = text.replace(TOKEN[0], sides[0]).replace(TOKEN[-1], sides[1])
                 sprite = self.drawn_sprites.get((cells.glyphs[index], meaning))
-                is_picture = is_tiny and sprite is not None and text[:cols] in sprite.tiny
                 ink = written.ink if (written := cells.texts.get(index)) is not None else None
-                style = self._style(meaning if ink is None else ink, tint, is_odd, lines == 1 and not is_picture)
-                if is_picture and style.color is not None:
-                    style += Style(color=PICTURE_INKS.get(style.color.name))
-                if tint == Tint.CURSOR and sprite is not None and self.has_sprites and (lines > 1 or sprite.tiny):
+                style = self._style(meaning if ink is None else ink, tint, is_odd, lines == 1)
+                if tint == Tint.CURSOR and sprite is not None and self.has_sprites and lines > 1:
                     style = self._below_cursor(sprite, meaning, style)
                 star = self._style(Meaning.PRIZE, tint, is_odd)  # in its own colour, after a number too
                 for part in filter(None, _PARTS.split(text)):
@@ -485,8 +483,9 @@ class MapView(ScrollView, can_focus=False):
         if letter == ink:  # it has no ground of its own
             letter = Style(color=ink.bgcolor, bgcolor=ink.color, bold=True)
         ends = Style(color=letter.bgcolor, bgcolor=style.bgcolor)
-        end = text[-1] if text[:-2] else "█"  # of two columns both are filled
-        return [Segment(text[:-2], ends), Segment(text[-2], letter), Segment(end, ends)]
+        if meaning == Meaning.YOU or not text[:-2]:  # you stand out; of two columns both are filled
+            text = text.replace(TOKEN[0], "█").replace(TOKEN[-1], "█")
+        return [Segment(text[:-2], ends), Segment(text[-2], letter), Segment(text[-1], ends)]
 
 
 def _sizes(source: MapSource) -> Hashable:

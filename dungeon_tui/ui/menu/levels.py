@@ -182,7 +182,10 @@ class LevelsScreen(Screen[None]):
         last = next((levels[key].opening for key in self._progress.records if key in levels), None)  # played
         new = [(each.opening, each) for each in levels.values() if not self._progress.stars(each)]
         in_last = (each for opening, each in new if opening and last and opening.group == last.group)
-        first = next(in_last, new[0][1] if new else None)
+        started = next(
+            (levels[game.name, key] for game, key in self._progress.under_way if (game.name, key) in levels), None
+        )
+        first = started or next(in_last, new[0][1] if new else None)
         self._unfolded = next((each.title for each in self._folds() if first in each.entries), "")
         self._fill(first)
 

@@ -34,14 +34,14 @@ MARKS = "★: best, +2: 2 worse, ×: loses"
 LATER = "lost later"  # of a move that loses the game, but not at once
 FORGOES = "-$"  # the mark of a move that gives something up without losing
 NO_FAULTS = "No mistakes or slips in this line."
-TIMELINE_MARKS = "! mistake, ' slip, ┬ branch, higher bars: better"
+TIMELINE_MARKS = "● this turn, ! mistake, ' slip, ┬ branch"
 _SHOWN = {"mistake": f" ({MISTAKE})", "slip": f" ({SLIP})"}  # in the timeline
 ANALYSIS = Key(
     "analysis",
     "A",
     "A",
     "Analysis",
-    f"mark the best moves, and what the others cost. In the timeline: ● this turn, {TIMELINE_MARKS}. Again: off",
+    f"mark the best moves, and what the others cost. In the timeline: {TIMELINE_MARKS}. Again: off",
     LOOKING,
     8,
 )
@@ -90,9 +90,8 @@ class Analysis(ABC):
     """A game's exact judgement of positions; one object per screen."""
 
     name: str  # on screen, before the verdict: "Against perfect play"
-    bars = ""  # what the bars of the timeline stand for, if not for the verdict
+    bars = "higher bars: better"  # of the timeline
     has_costs: ClassVar[bool] = True  # on the cells of moves; False: stars on the best ones
-    unlisted: ClassVar[str] = "your move"  # a move that is not among `moves`, and that has no name
     takes_time: ClassVar[bool] = False  # `judge` and `moves` are slow, and only called in threads
 
     @abstractmethod
@@ -418,11 +417,11 @@ class AnalysisBoard(Part):
             return
         judgement = line.fault(ply)
         written = self._session.controller.rules.action_text(fault.action)
-        played, better = played_text(moves, fault.action, written), best_names(moves)
+        played, better = played_text(moves, fault.action, written, judgement), best_names(moves)
         text = f"{better} is better" if better else judgement.text
         if played:
             text = f"{played} was played, {text}" if better else f"{played}: {text}"
-        self._say(f"{judgement.fault.capitalize()}: {text}.", transient=True)
+        self._say(f"{judgement.fault.capitalize()}{judgement.lost}: {text}.", transient=True)
 
     # -- refutations
 
@@ -538,12 +537,15 @@ def _taken(picture: MapSource, cell: Cell, layers: Sequence[Layer]) -> CellText 
     return None if is_floor else CellText(before=shown.glyphs[0])
 
 
-def played_text(moves: Sequence[MoveValue], action: Any, written: str) -> str:
-    """The move played, with its cost: "← (2 worse)". A move not listed is `written`; empty if that is only a key."""
+def played_text(moves: Sequence[MoveValue], action: Any, written: str, fault: Judgement | None = None) -> str:
+    """The move played, with its cost: "← (2 worse)". A move not listed is `written`; empty if that is only a key.
+
+    Without its cost if it began a fault with a known loss, which may be that of several steps.
+    """
     found = next((move for move in moves if move.action == action), None)
     if found is None:
         return written if len(written) > 1 else ""
-    return found.named
+    return found.name if fault is not None and fault.lost else found.named
 
 
 def best_names(moves: Sequence[MoveValue]) -> str:

@@ -16,6 +16,7 @@ from dungeon_tui.ui.play.analysis import (
     LEARN,
     NEXT,
     PREVIOUS,
+    TIMELINE_MARKS,
     WHY,
     AnalysisBoard,
     MoveMarks,
@@ -74,13 +75,15 @@ class Learn(Part):
         assert lesson is not None
         action = lesson.fault.action
         written = self._session.controller.rules.action_text(action)
-        played = played_text(self.moves, action, written) if self.moves else ""
+        played = played_text(self.moves, action, written, lesson.judgement) if self.moves else ""
         mark = MISTAKE if lesson.judgement.is_mistake else SLIP  # in the timeline
-        what = f": what is best instead of {sub('^stay(?!ing)', 'staying', played) or self._board.analysis.unlisted}?"
+        what = f": what is best instead of {sub('^stay(?!ing)', 'staying', played) or 'your move'}?"
         if lesson.is_over:
             what = f". Enter: {'the next one' if lesson.number < len(lesson) else 'back to your game'}"
             what += ", {play}: play on." if self._may_play_on else "."
-        return f"Learn {lesson.number} of {len(lesson)}, a {lesson.judgement.kind} ({mark}){what}"
+        return (
+            f"Learn {lesson.number} of {len(lesson)}, a {lesson.judgement.kind} ({mark}){lesson.judgement.lost}{what}"
+        )
 
     # -- its keys
 
@@ -135,6 +138,7 @@ class Learn(Part):
         self._stage.mark_helped("Learn")
         self._lesson = Lesson(faults, self._lesson.found if self._lesson is not None else ())
         self._put()
+        self._say(f"In the line: {TIMELINE_MARKS}.", transient=True)
 
     def _put(self) -> None:
         assert self._lesson is not None

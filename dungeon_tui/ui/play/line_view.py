@@ -149,7 +149,7 @@ class Story:
             if not self._line_view.is_on:
                 stage.say(f"{self._replay.position()}.", transient=True)
         elif change.kind is ChangeKind.UNDONE:
-            stage.say("Undone.", transient=True)
+            stage.say(f"Undone{': back on the level before' * change.before.begins_level}.", transient=True)
         elif change.kind is ChangeKind.RESTARTED:
             counts = " What helped you so far still counts." * bool(stage.journal and stage.journal.used(change.after))
             stage.say(f"Back at the start of the level.{counts}", transient=True)

@@ -74,10 +74,7 @@ class Travel(Part):
             self._planned = self._left[1]
         self._stage.messages.new_turn()
         self._put_mark(self.cursor or self._view.focus_cell(self.ahead))
-        text = "Where to? Move the mark; Tab: next place, Enter: go, Esc: cancel."
-        if may_plan := self.sketch() is not None:
-            text = "Where to? Enter walks there; Space or a click plans on."
-        self._say(text, transient=True)
+        may_plan = self.sketch() is not None
         self._footer.show_choice(
             [
                 ("Enter", "Go", "confirm"),
@@ -171,8 +168,10 @@ class Travel(Part):
         self.cursor = cell
         self.is_on = True
         self._stage.messages.end_transient()  # it was about the cell before
-        if self._planned and (sketch := self.sketch()):
-            self._say(sketch[1], transient=True)
+        text = "Where to? Move the mark; Tab: next place, Enter: go, Esc: cancel."
+        if sketch := self.sketch():
+            text = sketch[1] if self._planned else "Where to? Enter walks there; Space or a click plans on."
+        self._say(text, transient=True)
         self._stage.hover(cell)
         self._stage.refresh_turn(())
 

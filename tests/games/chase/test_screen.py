@@ -505,5 +505,5 @@ def test_a_move_that_costs_nothing_keeps_the_value(rows: tuple[str, ...], data: 
 
 async def test_pieces_are_drawn_on_small_cells_too() -> None:
     async with opened("chase", read_board("gatekeeper"), size=(80, 24)) as (pilot, _):
-        for figure in "▐M▌", "▐@▌":
+        for figure in "▐M▌", "█@█":
             await wait_until(pilot, lambda figure=figure: figure in shown(pilot.app))

@@ -33,7 +33,6 @@ class CrawlerAnalysis(Analysis):
     carried_out: int = 0  # at the end of the line
 
     name, bars = "Exact play", "lower bars: more over par"
-    unlisted = "bumping"
     takes_time = True
 
     def of_line(self, last: State) -> CrawlerAnalysis:

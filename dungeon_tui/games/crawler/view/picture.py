@@ -22,7 +22,6 @@ from dungeon_tui.games.crawler.model.state import State
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.distance_layer import deadly_layer
 from dungeon_tui.ui.map.source import CellLayer, Row, Sprite, TileMap
-from dungeon_tui.ui.map.sprites import SHARED
 from dungeon_tui.ui.palette import Meaning, Tint
 
 MEANINGS = {
@@ -37,14 +36,6 @@ MEANINGS = {
 _MEANING_TABLE = bytes(MEANINGS.get(code, Meaning.NOTE) for code in range(256))
 _DOORS, _NOTES = bytes([Meaning.DOOR]), bytes([Meaning.NOTE])
 _FALSE_DOORS = "π%"  # in Unicode and in ASCII
-_TINY = {
-    "hero": "▟▙▗█▖",
-    "monster": "▙▟▙▄▟",
-    "treasure": "▄▄▗▄▖",
-    "amulet": "▚▞▚▄▞",
-    "door": "▛▜▛▀▜",
-    "way-out": "▞▚▟▀▙",
-}  # pictures on cells of one line, by the names of sprites
 
 
 def legend(glyphs: Glyphs) -> list[tuple[str, str]]:
@@ -65,9 +56,7 @@ class Picture(TileMap):
     """A board as a map view shows it."""
 
     is_drawn = True
-    sprites: Mapping[tuple[str, int], Sprite] = {
-        look: SHARED[look]._replace(tiny=_TINY[SHARED[look].name]) for look in SHARED if SHARED[look].name in _TINY
-    } | {(glyph, int(Meaning.NOTE)): Sprite("door", tiny=_TINY["door"]) for glyph in _FALSE_DOORS}
+    sprites: Mapping[tuple[str, int], Sprite] = {(glyph, int(Meaning.NOTE)): Sprite("door") for glyph in _FALSE_DOORS}
 
     def __init__(self, board: Board, adventurer: Cell, glyphs: Glyphs, *, has_false_doors: bool = False) -> None:
         shown, meanings = shown_tiles(glyphs), _MEANING_TABLE

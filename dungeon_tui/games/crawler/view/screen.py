@@ -65,17 +65,15 @@ class CrawlerView(GameView):
         self._solving = Solving()
         self.guide = CrawlerGuide(self._solving)
         self._adviser = Adviser(self._solving, glyphs)
-        self._prospects = Prospects(self._solving)
+        self._prospects = Prospects(self._solving, self._adviser.aim_at)
         self._threatened = remembered(threats, 2)
         self._previewed: Callable[[State], Preview | None] = remembered(preview, 1)
         self._par: pars.Par | None = None  # of the dungeon, after an escape
         self._start: State | None = None  # of the level shown
-        self._level_texts: dict[Turn[State, Action], str] = {}  # as first told: your aim may change
-        self._warned: State | None = None  # travel stopped there, before a step into sight
         self._is_sought = True  # par of the dungeon, in the background
         adviser, prospects = self._adviser, self._prospects
         self.features = (
-            features.Journeys(self.guide.places, self.guide.route, reason_to_stop, reason_to_refuse=self._warning),
+            features.Journeys(self.guide.places, self.guide.route, reason_to_stop, reason_to_refuse=reason_to_refuse),
             features.Hints(adviser.advise, stop=adviser.stop_thinking, think_ahead=self.think_ahead),
             *features.sight_and_danger(sight_layer, danger_layer, glyphs, begins_shown=True),
             features.Switch(_AIM, adviser.next_aim, features.Toggle(lambda: adviser.chosen, adviser.choose)),
@@ -138,7 +136,7 @@ class CrawlerView(GameView):
             ("Left here", treasures(rules.treasure_on(state.board))),
             *([("Seen by", f"{counted(len(distances), 'monster')}, nearest {distances[0]:,}")] if distances else []),
         ]
-        where = level.lower().replace(" of ", "/")  # in the status line, which has little room
+        where = f"{level.lower().replace(' of ', '/')}: " * has_more  # in the status line, which has little room
         to_do = "" if self._prospects.is_reported_lost(turn) else words.to_do(state, aim)
         return Facts(
             goal=words.goal(state, aim, self._adviser.missed(state)) if to_do else "",
@@ -149,11 +147,10 @@ class CrawlerView(GameView):
             more=tuple(pars.curve_rows(par, state.treasure, aim)),
             short=(  # in order of importance, since a narrow line cuts off the end
                 to_do,
-                f"seen by {len(distances):,}" if distances else "",
+                f"{where}{counted(made, 'move')}{share}",
                 f"treasure {state.treasure:,}/{aim:,}" if aim > 1 else treasures(state.treasure),
-                f"{f'{where}: ' * has_more}{counted(made, 'move')}{share}"
-                if share or not whole
-                else f"{counted(state.moves, 'move')} in all{whole}",
+                f"seen by {len(distances):,}" if distances else "",
+                f"{state.moves:,} in all{whole}" if has_more else "",
             ),
         )
 
@@ -165,8 +162,7 @@ class CrawlerView(GameView):
         for event in turn.events:
             if isinstance(event, LevelBegun):
                 par, wanted = self._solving.known_par(state.dungeon), self._adviser.wanted(state)
-                text = pars.level_text_of(par, wanted, pars.level_start(turn.parent or turn), state)
-                yield LogLine(self._level_texts.setdefault(turn, text))
+                yield LogLine(pars.level_text_of(par, wanted, pars.level_start(turn.parent or turn), state))
             yield from (LogLine(text, meaning) for text, meaning in event_texts(words.EVENTS, event, state))
         if turn.begins_level:
             yield from author_text(state)
@@ -187,12 +183,6 @@ class CrawlerView(GameView):
 
     def unused_keys(self, state: State) -> Collection[str]:
         return {_AIM.id} if state.dungeon.sidecar.is_lesson and state.number == 1 else ()  # its second text names it
-
-    def _warning(self, state: State, action: Action) -> str:
-        """The reason to stop travel, once, before a step into sight."""
-        is_told, self._warned = self._warned is state, state
-        reason = "" if is_told else reason_to_stop(state, rules.step(state, action)[0])
-        return reason and "Your next step leads into a monster's sight.\nTravel again takes it."
 
     def cell_text(self, state: State, cell: Cell) -> str:
         return self.guide.cell_text(state, cell)
@@ -297,6 +287,11 @@ def reason_to_stop(before: State | None, after: State) -> str:
         return ""
     seen_before = 0 if before is None else _monsters_in_sight(before)
     return "A monster sees you." if _monsters_in_sight(after) > seen_before else ""
+
+
+def reason_to_refuse(state: State, action: Action) -> str:
+    """The reason not to take a journey's next step: it is yours to take, as it begins a chase."""
+    return reason_to_stop(state, rules.step(state, action)[0]) and "Your next step leads into a monster's sight."
 
 
 def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:

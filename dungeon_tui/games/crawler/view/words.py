@@ -67,7 +67,7 @@ def to_do(state: State, aim: int = 1) -> str:
         return "Take a treasure" * (rules.treasure_on(state.board) > 0)
     if rules.is_walked_quickly(state.board) and exit_by not in {state.board[at] for at in rules.cells_on_foot(state)}:
         return "Step on the amulet" * bool((state.board.array() == AMULET).any())
-    return "More, or go" if exit_by == WAY_OUT and state.treasure < aim else f"Reach {THE[exit_by]}"
+    return "More treasure, or the gate" if exit_by == WAY_OUT and state.treasure < aim else f"Reach {THE[exit_by]}"
 
 
 def goal(state: State, aim: int = 1, missed: int = 0) -> str:

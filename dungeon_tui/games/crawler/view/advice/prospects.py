@@ -1,10 +1,10 @@
 """The fate of a game: can it still be won, and if not, since when?"""
 
+from collections.abc import Callable
 from time import monotonic
 
 from dungeon_tui.core.last_chance import LastChance, last_chance
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import counted
 from dungeon_tui.games.crawler.model.state import Action, State, Status
 from dungeon_tui.games.crawler.view.advice.solving import Solving
 from dungeon_tui.games.crawler.view.words import WAYS, move_name, turn_name
@@ -19,8 +19,8 @@ LOST = "No way out is left"
 class Prospects:
     """Checks if a game can still be won."""
 
-    def __init__(self, solving: Solving) -> None:
-        self._solving = solving
+    def __init__(self, solving: Solving, aim: Callable[[State], int]) -> None:
+        self._solving, self._aim = solving, aim
         self._lost_from: Turn[State, Action] | None = None  # as reported last
 
     def is_reported_lost(self, turn: Turn[State, Action]) -> bool:
@@ -54,10 +54,9 @@ class Prospects:
         better = ""
         if back is not None and back is lost_from.parent:
             left = max(deadline - monotonic(), 0.0)
-            found = planner.escape(back.state, back.state.dungeon.least_treasure, left, stop)
+            found = planner.escape(back.state, self._aim(back.state), left, stop)
             if found.moves is not None:
-                action = Action(found.commands[0][0])
-                better = f": {WAYS.get(action, 'staying')} would have led out in {counted(found.moves, 'move')}"
+                better = f": {WAYS.get(Action(found.commands[0][0]), 'staying')} was best"
         return Outlook(lost_text(status, chance, back), True, back, lost_from, mark, better, move)
 
 
