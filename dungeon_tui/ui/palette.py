@@ -26,14 +26,14 @@ _LIGHT_HEATS = (
 HEATS = len(HEAT_COLOURS)
 
 COLOURS = {  # on dark and on light ground
-    "floor": ("#6f7787", "#857f71"),
+    "floor": ("#6f7787", "#6a6456"),
     "slight-foe": ("#cf8d74", "#964f32"),
     "slight-prize": ("#aaa268", "#746427"),
     "you": ("#7cc7ff", "#0058a8"),
     "foe": ("#ff7a45", "#ac3700"),
     "prize": ("#f5e663", "#7a5f00"),
     "magic": ("#e79ac8", "#a02f78"),
-    "door": ("#ffb84d", "#935200"),
+    "door": ("#ffb84d", "#824600"),
     "way-out": ("#3ddbb0", "#00704f"),
     "frame": ("#7f899c", "#8d8778"),
     "wall": ("#525b6d", "#8b8371"),
@@ -43,7 +43,7 @@ COLOURS = {  # on dark and on light ground
     "path": ("#9db4d0", "#3c5a80"),
     "unseen": ("#2a2f3a", "#a4abb7"),
     "unseen-back": ("#07080b", "#cdd2da"),
-    "remembered": ("#565e6c", "#9f9988"),
+    "remembered": ("#565e6c", "#827b6a"),
     "remembered-back": ("#181b23", "#efebe0"),
     "remembered-wall": ("#262b37", "#dbd6c9"),
     "note": ("#e6e9ef", "#23262d"),

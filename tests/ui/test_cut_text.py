@@ -37,7 +37,7 @@ def full_text(widget: Widget) -> str | None:
             parts = () if facts is None else (facts.title, *facts.short, facts.goal)
             return " ".join((*parts, *widget.alerts, *widget.notes, widget.hovered))
         case MessageLog():
-            return " ".join([*widget.texts, "times)"])  # of repeated ones
+            return " ".join(widget.texts)
         case Timeline():
             return " ".join(widget.texts)
         case KeyBar():

@@ -222,10 +222,9 @@ def test_no_key_has_two_meanings_in_any_two_games_and_others_have_keys_that_the_
 async def test_keys_that_mean_nothing_here_are_answered_kindly(room: str) -> None:
     assert {"y", "u", "b", "n", "7", "9", "1", "3", "home", "end", "pageup", "pagedown"} == DIAGONAL_KEYS
     async with playing(room) as (pilot, screen):
-        for count, key in enumerate(sorted(DIAGONAL_KEYS), 1):
+        for key in sorted(DIAGONAL_KEYS):
             await pilot.press(key)
             assert last_message(screen) == NO_DIAGONALS
-            assert count == 1 or f"({count} times)" in words(str(screen.messages.render()))
         for character in "mzftHGBWYRMZOK<>%(":
             await pilot.press(character)
             assert last_message(screen).startswith(f"'{character}' ")

@@ -145,7 +145,7 @@ async def test_a_single_line_shows_only_what_the_last_command_brought(tmp_path: 
             await pilot.pause()
             assert log.render().plain == text
         log.say(FACT)
-        assert log.render().plain == "A fact."  # not "(2 times)": the other one is long past
+        assert log.render().plain == "A fact."
 
 
 async def test_the_log_opens_and_closes(tmp_path: Path) -> None:

@@ -389,7 +389,7 @@ class AnalysisBoard(Part):
     def _tell_count(self) -> None:
         legend = "" if self._stage.has_panel or not self.legend else sentence(self.legend)  # the panel has it in words
         if text := f"{self.count()} {legend}".strip():
-            self._stage.say_line(LogLine(text, is_transient=True, is_aside=True), text)  # not "(2 times)"
+            self._stage.say_line(LogLine(text, is_transient=True, is_aside=True))
 
     def next_fault(self, steps: int) -> None:
         """Goes to the next mistake and logs the better move. While the analysis is closed it changes the speed."""

@@ -119,7 +119,6 @@ class Hinting(Part):
         further = f"{{hint}} again: {then}." if then else "{hint} hides it."
         further = f" {further}" if step < _LAST or advice.layer is not None else ""
         if not is_silent:
-            self._stage.messages.end_transient()  # a hint that repeats isn't counted
             self._say_new_goal(turn, before)
             self._say(advice.text if advice.is_all else f"{advice.text}{further}", Meaning.PRIZE, transient=True)
         self._given = (state, step - advice.is_all, advice)

@@ -174,6 +174,8 @@ class Footer(KeyBar):
         objection = stage.session.controller.rules.objection
         refused = {prompt.key.id for prompt in self._prompts if isinstance(prompt.question(turn.state), str)}
         refused |= {special.key.id for special in self._specials if objection(turn.state, special.action)}
+        if any(special.key.footer and special.key.id not in refused for special in self._specials):
+            refused.add("travel")  # to leave its place to stairs
         refused |= {*stage.view.unused_keys(turn.state)}
         if self._journeys is not None and self._journeys.is_refused(turn.state):
             refused.add("travel")

@@ -209,7 +209,7 @@ class Learn(Part):
         reason = await self._stage.in_thread(self._board.analysis.explanation, lesson.origin.state, lesson.fault.action)
         if judgement is not None:
             text = f"Best: {best_names(best)}. {reason or sentence(f'then {judgement.text}')}"
-            self._stage.say_line(LogLine(text, Meaning.PRIZE, is_aside=True), text)  # not "(2 times)"
+            self._stage.say_line(LogLine(text, Meaning.PRIZE, is_aside=True))
 
     def go(self, steps: int) -> None:
         """Goes to the next or previous mistake. After its last mistake the lesson ends."""

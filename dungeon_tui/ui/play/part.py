@@ -60,7 +60,7 @@ class Stage(Screen[Opening | None]):
         self.status = StatusLine(self.glyphs, id="status")
         self.messages = MessageLog(id="log")
         self._life = view.feature(OneLife)
-        self.is_agreed = False  # to see solutions in this game
+        self.is_agreed = self._is_helped = False  # to see solutions in this game
         self._asked: tuple[str, Any] | None = None  # the key that asked last, and at which turn
 
     # -- what the screen does for its parts
@@ -130,6 +130,7 @@ class Stage(Screen[Opening | None]):
 
     def mark_helped(self, by: str) -> None:
         """Records that the player saw part of a solution, `by` "a hint"; the result will say so."""
+        self._is_helped = True
         if self.journal is not None:
             self.journal.mark_helped(by)
 
@@ -140,7 +141,8 @@ class Stage(Screen[Opening | None]):
         last = session.line.turns[-1] if session.variation is None else session.last
         is_over = session.controller.rules.outcome(last.state) is not None
         is_unused = key.id in self.view.unused_keys(session.state)  # there is nothing to show
-        if self.is_agreed or session.players or session.is_replay or is_over or is_unused:
+        is_told = self._is_helped and key.id == "analysis" and not type(self.view).has_par  # it gives no solution
+        if self.is_agreed or session.players or session.is_replay or is_over or is_unused or is_told:
             return False
         self.is_agreed, self._asked = is_again, asked
         if not is_again:

@@ -220,7 +220,6 @@ class Travel(Part):
         route = await self._stage.in_thread(find, *arguments)
         if isinstance(route, str):
             is_aside = self._walked != self._stage.visit  # else it belongs to what the walk brought
-            self._stage.messages.end_transient(self._stage.spell(route))  # not "(2 times)"
             self._stage.say_line(LogLine(route, is_transient=True, is_aside=is_aside), route * (not is_aside))
         return () if route is None or isinstance(route, str) else route
 
@@ -250,8 +249,8 @@ class Travel(Part):
     def _say_stopped(self, reason: str, visit: int) -> None:
         is_aside = self._walked != visit  # nothing was played: earlier messages are past
         reason, _, then = reason.partition("\n")  # then: it is about the next step alone
-        text = f"{reason} {then or 'You stop.'}"
-        self._stage.messages.end_transient(text)  # that is told once
+        text = f"{reason} {then}".rstrip()
+        self._stage.messages.end_transient(self._stage.spell(text))  # that is told once
         self._stage.say_line(LogLine(text, Meaning.FOE, is_aside or then != "", is_aside), reason)
 
 

@@ -37,8 +37,6 @@ class LogLine:
 
 class _Message(NamedTuple):
     line: LogLine
-    text: str  # of the line, with how often it was said
-    times: int
     turn: int
 
 
@@ -93,19 +91,19 @@ class MessageLog(Widget):
             self.refresh()
 
     def say(self, line: LogLine, instead_of: str = "") -> None:
-        """Adds a message; it replaces one of this turn, or the last one, that ends in `instead_of`. Counts repetitions.
+        """Adds a message; it replaces one of this turn, or the last one, that ends in `instead_of`.
 
         Instead of a whole message of this turn, it keeps that one's place and meaning.
         """
         if self._messages and (last := self._messages[-1].line).is_aside and last != line:
             self.end_transient()
         for at, message in enumerate(reversed(self._messages), 1):
-            if instead_of and message.text.endswith(instead_of):
-                if rest := message.text.removesuffix(instead_of).rstrip():
-                    self._messages[-at] = message._replace(line=replace(message.line, text=rest), text=rest)
+            if instead_of and message.line.text.endswith(instead_of):
+                if rest := message.line.text.removesuffix(instead_of).rstrip():
+                    self._messages[-at] = message._replace(line=replace(message.line, text=rest))
                 elif message.turn == self._turn:
                     line = replace(line, meaning=message.line.meaning)
-                    self._messages[-at] = _Message(line, line.text, 1, self._turn)
+                    self._messages[-at] = _Message(line, self._turn)
                     self.refresh()
                     return
                 else:
@@ -114,11 +112,9 @@ class MessageLog(Widget):
             if message.turn != self._turn:
                 break
         self.said += 1
-        times = 1
         if self._messages and self._messages[-1].line == line and self._messages[-1].turn + 1 >= self._turn:
-            times += self._messages.pop().times
-        text = f"{line.text} ({times} times)" if times > 1 else line.text
-        self._messages.append(_Message(line, text, times, self._turn))
+            self._messages.pop()
+        self._messages.append(_Message(line, self._turn))
         self.refresh()
 
     def wanted_lines(self) -> int:
@@ -142,7 +138,7 @@ class MessageLog(Widget):
         return last
 
     def _lines(self, messages: Iterable[_Message]) -> int:
-        return sum(len(self._folded(message.text)) for message in messages)
+        return sum(len(self._folded(message.line.text)) for message in messages)
 
     def _folded(self, text: str, **options: Any) -> list[str]:
         return wrap(text, max(self.size.width, len(_MORE)), break_on_hyphens=False, **options) or [""]
@@ -156,22 +152,22 @@ class MessageLog(Widget):
                 last.remove(next((each for each in last if each.line.meaning is not Meaning.FOE), last[0]))
         shown: list[Content] = []
         room, has_goal = height, False
-        for line, text, _, turn in reversed(messages):
+        for line, turn in reversed(messages):
             is_goal = line.meaning is Meaning.WAY_OUT
-            is_old = line.is_aside and text != self.goal
+            is_old = line.is_aside and line.text != self.goal
             is_past = has_goal or is_old if is_goal else turn + _LASTING_TURNS < self._turn
             has_goal |= is_goal
             if is_past and turn < self._turn and not (line.is_warning or self.is_open):
                 continue
             if height == 1 and turn < self._oldest and not line.is_warning:
                 break
-            parts = self._folded(text)
+            parts = self._folded(line.text)
             if len(parts) > room:
                 if shown:
                     break
                 # The newest one is always there, with its beginning.
                 if width > len(_MORE):
-                    parts = self._folded(text, max_lines=height, placeholder=_MORE)
+                    parts = self._folded(line.text, max_lines=height, placeholder=_MORE)
                 parts = parts[:height]
             room -= len(parts)
             past = "$foe 70%" if line.meaning is Meaning.FOE else "$note 55%"  # an alarm stays one

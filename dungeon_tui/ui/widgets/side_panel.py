@@ -14,7 +14,7 @@ from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.map.sprites import enlarged
 
 _MORE = " ..."
-_OVER_PAR = r"\d+ over par"  # in the colour of danger
+_RED = r"[♥♡]+|\d+ over par"  # in the colour of danger
 _LARGE = re.compile(r"(\d{1,4})(\sof\s\d+)?")  # numbers that can be drawn large, beside one another
 _MOST_LARGE = 2
 _ROOMY, _TALL = 31, 45  # lines of a panel, and of a terminal, from which on there may be room for them
@@ -117,7 +117,7 @@ class SidePanel(_FactsWidget):
             parts += ["\n", Content.styled(self.hovered, "italic"), "\n"]
         if facts.more:
             parts += ["\n", *self._table(facts.more)]
-        return Content.assemble(*parts).rstrip().highlight_regex(_OVER_PAR, style="$foe")
+        return Content.assemble(*parts).rstrip().highlight_regex(_RED, style="$foe")
 
     def _large(self, rows: Sequence[tuple[str, str]]) -> int:
         """The number of rows at the start that can be drawn large, with a gap between their numbers."""
@@ -181,7 +181,7 @@ class StatusLine(_FactsWidget):
         alert = self._separator.join(self.alerts)
         before, goal, after = self.line(self.facts, alert)[len(alert) :].partition(self.facts.goal or "\n")
         line = Content.assemble((alert, "bold $foe"), before, (goal, "$way-out"), after)
-        return line.highlight_regex(f"[♥♡]+|{_OVER_PAR}", style="bold $foe")
+        return line.highlight_regex(_RED, style="bold $foe")
 
     def line(self, facts: Facts, alert: str = "") -> str:
         """The alert, and as many facts as fit; the title if all fit."""

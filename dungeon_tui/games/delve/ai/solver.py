@@ -132,6 +132,7 @@ def finds(state: State) -> dict[Cell, int]:
 
 _STRAIGHT_FIRST = sorted(EIGHT_WAYS, key=lambda way: all(way.value))
 _REACH = rules.GATHERS + 4  # of a jackal's mates, whose sight it shares, and of all that can hit in a turn
+_ARRIVAL = 2  # moves away: the rest of a fight's timing is the player's
 CLOSE, NEAR = 5, 10  # turns away: travel stops for close monsters, and doesn't start with near ones in sight
 
 
@@ -171,6 +172,12 @@ def is_near(state: State, monster: Monster) -> bool:
     """True if a monster that comes leaves no time to walk on; with the amulet there is no end to waiting."""
     is_slow = monster.speed < rules.PLAYER_SPEED or model.Ability.ERRATIC in monster.kind.abilities
     return turns_away(state, monster) <= (CLOSE if is_slow or state.has_amulet else NEAR)
+
+
+def may_wait(state: State) -> bool:
+    """True if no monster is within two of its moves, or shoots, and staying risks nothing."""
+    is_close = any(_moves(state, each) <= _ARRIVAL for each in noticed(state) if not is_running(each))
+    return not (is_close or frost_turns(state) or archers_in_reach(state) or cost_at_worst(state, Action.STAY))
 
 
 def frost_turns(state: State) -> int:

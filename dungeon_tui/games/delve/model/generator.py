@@ -76,8 +76,8 @@ def generate(seed: int, height: int = 21, width: int = 80) -> Level:
 
 
 _SHIPPED = {
-    "--seed 8 --monsters 1 --depths 2": ("A quiet cellar", "Two depths, few monsters and no packs: begin here."),
-    "--seed 1 --depths 5": ("The first dungeon", "Five depths, the usual size and number of monsters."),
+    "--seed 83 --monsters 1 --depths 2": ("A quiet cellar", "Two depths. Two guards may run into each other."),
+    "--seed 82 --depths 5": ("The first dungeon", "Five depths. Find the frost before you wake two guards."),
     "--seed 11 --monsters 20": ("A crowded place", "Ten depths, four times as many monsters."),
     "--seed 3 --monsters 15 --rows 42 --cols 160": ("Wide halls", "Ten depths, four times as large."),
 }

@@ -64,11 +64,14 @@ class DelveAnalysis(Analysis):
         return f"{'green' if is_struck else '★'}: best{costs}{', ×: may kill' * any(move.losing for move in moves)}"
 
     def explanation(self, state: State, played: Action) -> str:
-        """Text: the best result at worst, and what could follow the move played."""
-        least, by = min(solver.costs_at_worst(state).values()), solver.attacker(state, played)
-        what = f"{words.the(by) if by else 'your bomb'} could hit you"
-        what = what if solver.is_risky(state, played) else "no move was safe"
-        then = "At worst it costs a heart" if least else "No hit for two turns"
+        """Text: what the best moves kill, or their result at worst; and what could follow the move played."""
+        costs, by = solver.costs_at_worst(state), solver.attacker(state, played)
+        least = min(costs.values())
+        struck = {state.monster_at(solver.end_of(state, (each,))) for each, cost in costs.items() if cost == least}
+        who = words.the(by) if by else "your bomb"
+        what = f"{who} could hit you" if solver.is_risky(state, played) else "no move was safe"
+        kill = f"You kill {words.the(killed)}" if len(struck) == 1 and (killed := struck.pop()) else ""
+        then = kill or ("At worst it costs a heart" if least else "No hit for two turns")
         return f"{then}. After the move you played, {what}."
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:

@@ -85,10 +85,7 @@ class Picture(TileMap):
             tint = None if is_idle or solver.attacker(alone, Action.STAY) is None else Tint.FOE  # it can hit you now
             marks.mark(monster.cell, monster.kind.letter, Meaning.SLIGHT_FOE if is_asleep else Meaning.FOE, tint)
         tint = Tint.DANGER if state.status is Status.DIED else None
-        if killer := state.monster_at(state.player):
-            marks.mark(state.player, killer.kind.letter, Meaning.FOE, tint)
-        else:
-            marks.mark(state.player, chr(levels.PLAYER), Meaning.YOU, tint)
+        marks.mark(state.player, chr(levels.PLAYER), Meaning.YOU, tint)  # over its killer
 
     def row(self, row: int, start: int, stop: int) -> Row:
         cells = super().row(row, start, stop)

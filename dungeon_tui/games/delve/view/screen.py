@@ -66,7 +66,6 @@ class DelveView(GameView):
         self._noted: dict[tuple[int, int, bool], tuple[int, int]] = {}  # turn and nearness of monsters, seen or heard
         self._refused: State | None = None  # in which exploring was asked for last
         self.guide = DelveGuide(lambda: self.fog.is_on)
-        self._fallen = 0  # monsters that others killed
         danger = words.DANGER.format(glyphs.cross)
         self.features = (
             features.Special(_DOWN, Action.DESCEND),
@@ -78,7 +77,7 @@ class DelveView(GameView):
                 self.guide.route,
                 self._reason_to_stop,
                 self._explore,
-                reason_to_refuse,
+                words.risk,
             ),
             features.Hints(partial(advise, glyphs=glyphs)),
             DelveAnalysis(glyphs),
@@ -136,19 +135,19 @@ class DelveView(GameView):
             far = f", {away[cell]} away" if away[cell] < UNREACHED else ""
             listed.append((glyph + far, self.guide.name(state, cell)))
         here, owned, bag = words.lying(state), words.belongings(state), words.bag(state, self.glyphs.cross)
-        hearts = "♥" * state.hearts + "♡" * (rules.MOST_HEARTS - state.hearts)
-        hearts = counted(state.hearts, "heart") if self.glyphs.is_ascii else hearts
+        drawn = f"{'♥' * state.hearts:♡<{rules.MOST_HEARTS}}"
+        hearts = counted(state.hearts, "heart") if self.glyphs.is_ascii else drawn
         # Hearts and points are only in the fair rules.
         depth, points = f"{state.depth}" + f" of {state.level.depths}" * state.is_fair, f"{rules.points(state):,}"
         clock, at_work = rules.pursuer_turns(state), words.at_work(state)
         number = f"{points} points" if state.is_fair else f"{counted(left, 'monster')} left"
-        rows = [("Hearts", f"{state.hearts} of {rules.MOST_HEARTS}"), ("Points", points), *owned] * state.is_fair
+        rows = [("Hearts", hearts), ("Points", points), *owned]
         return Facts(
             goal=words.goal(state),
             title=state.level.name or "Delve",
             subtitle="",
             rows=(
-                *rows,
+                *rows * state.is_fair,
                 ("Depth", depth),
                 *([("Lying here", here)] if here else []),
                 ("Turns", f"{state.turns}"),
@@ -180,6 +179,8 @@ class DelveView(GameView):
         before = turn.parent.state if turn.parent and turn.parent.state.level is state.level else None
         yield from self._news(before, state)
         yield from kills
+        if state.is_fair and state.dungeons == 1 and any(isinstance(each, model.MonsterWoke) for each in turn.events):
+            yield LogLine(words.LESSON.format(self.glyphs.cross), Meaning.WAY_OUT)
         has_stayed = before is not None and before.player == state.player
         if not has_stayed and (text := words.on_stairs(state)):
             yield LogLine(text, Meaning.DOOR, is_transient=True)
@@ -202,11 +203,12 @@ class DelveView(GameView):
         for cell, code in solver.finds(state).items():
             if before is None or before.seen[cell] == model.UNSEEN:  # the amulet makes known stairs up a find
                 yield LogLine(words.found(code), Meaning.DOOR)
+        sighted = self._sightings(before, state)
         for name, number in _newly_found(before, state).items():
-            yield LogLine(words.thing_seen(state, name, number), Meaning.PRIZE)
-        sighted = dict.fromkeys(self._sightings(before, state).values())
-        yield from (LogLine(text, Meaning.FOE) for text in sighted)
-        is_beginning = bool(sighted) and state.is_fair and state.dungeons == 1
+            yield LogLine(words.thing_seen(state, name, number, is_told=bool(sighted)), Meaning.PRIZE)
+        yield from (LogLine(text, Meaning.FOE) for text in dict.fromkeys(sighted.values()))
+        is_awake = any(each.sequence in sighted for each in solver.noticed(state))
+        is_beginning = is_awake and state.is_fair and state.dungeons == 1
         if is_beginning and self._described.setdefault(words.LESSON, state.turns) == state.turns:
             yield LogLine(words.LESSON.format(self.glyphs.cross), Meaning.WAY_OUT)
 
@@ -231,8 +233,11 @@ class DelveView(GameView):
             return [peril, *sightings.values()][-1]
         nearer = self._nearer(before or after, after)
         for monster in solver.noticed(after):
-            is_heard = monster in nearer and solver.turns_away(after, monster) <= solver.CLOSE
-            is_near = solver.is_near(after, monster) if seen[monster.cell] else is_heard
+            is_heard = monster in nearer and not seen[monster.cell]
+            is_close = is_heard and solver.turns_away(after, monster) <= solver.CLOSE
+            is_near = solver.is_near(after, monster) if seen[monster.cell] else is_close
+            if before is not None and before.player == after.player and before.turns < after.turns:  # you waited
+                is_near = is_heard or not solver.may_wait(after)
             if is_near and not solver.is_running(monster):
                 return words.coming(after, monster)
         found = solver.finds(after).keys() - (solver.finds(before or after).keys())
@@ -250,6 +255,8 @@ class DelveView(GameView):
         """As `reason_to_stop`; with what exploring does now instead."""
         reason = self.reason_to_stop(before, after)
         offer = self._explore(after) if reason and before else ""
+        if isinstance(offer, str) and offer.endswith(words.WAITS):
+            offer = f"{{explore}} {words.WAITS}"  # who comes is said
         return f"{reason}\n{offer}" if isinstance(offer, str) and "{explore}" in offer else reason
 
     def _sightings(self, before: State | None, after: State) -> dict[int, str]:
@@ -325,12 +332,8 @@ class DelveView(GameView):
         prizes = [(name, Meaning.PRIZE) for name in ("amulet", *["treasure"] * bool(state.gold), "heart")]
         return [("hero", Meaning.YOU), *prizes, *((name, Meaning.MAGIC) for name in FINDS if name in state.carried)]
 
-    def prepare_ending(self, turn: Turn[State, Action]) -> None:
-        events = (event for each in turn.line() for event in each.events)
-        self._fallen = sum(isinstance(each, model.MonsterKilled) and each.by is not None for each in events)
-
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
-        return words.ending(state, self._fallen)
+        return words.ending(state)
 
     def scores(self, state: State) -> Sequence[Score]:
         """Scores of an end: points and depth; by the course's rules turns, monsters killed and depth of a win."""
@@ -370,7 +373,10 @@ def explore(state: State, *, is_bold: bool = False) -> Sequence[Action] | str:
         is_fast = not state.is_fair or (each.speed > rules.PLAYER_SPEED and not state.has_amulet)
         is_heard = is_fast and solver.turns_away(state, each) <= solver.CLOSE
         if solver.is_near(state, each) if seen[each.cell] or each.kind is model.ARCHER else is_heard:
-            return peril_of_staying(state) or f"{words.coming(state, each)} {words.YOUR_TURN}"
+            if (peril := peril_of_staying(state)) or not solver.may_wait(state):
+                return peril or f"{words.coming(state, each)} {words.YOUR_TURN}"
+            offer = f"{words.coming(state, each)} {{explore}} again {words.WAITS}"
+            return (Action.STAY,) * solver.turns_away(state, each) if is_bold else offer
     route, key = solver.explore_route(state, may_wake=False), _UP if state.has_amulet else _DOWN
     ahead = solver.explore_route(state)
     if state.amulet is not None and not isinstance(ahead, str) and solver.end_of(state, ahead) == state.amulet:
@@ -410,13 +416,6 @@ def _coming(state: State) -> list[Monster]:
         each for each in solver.noticed(state) if not (solver.is_running(each) and solver.turns_away(state, each))
     )
     return [each for each in coming if seen[each.cell] or solver.is_aware(state, each) or not state.is_fair]
-
-
-def reason_to_refuse(state: State, action: Action) -> str:
-    """The reason not to take a step of a journey: it may cost a heart."""
-    if not solver.is_risky(state, action):
-        return ""
-    return words.risk(state, solver.attacker(state, action))
 
 
 def _newly_found(before: State | None, after: State) -> Counter[str]:

@@ -25,6 +25,7 @@ DANGER = "Danger: where {} or red ground is, you may be hit next turn."
 BLAST = "Your bomb blows up at the end of this turn: get away."
 WAY = "The way to {}: {}{}. Press {} again to walk there."
 YOUR_TURN = "Fight or flee first; {stay} waits."
+WAITS = "waits until it is near."
 AMULET_TAKEN = "You have the amulet: back to <. All that lives here feels where you are."
 AMULET_NEXT = "{{explore}} again takes the amulet: all that sleeps wakes. Left here: {}."
 PURSUER_SOON, PURSUER_HERE = "A pursuer will soon come by the stairs.", "A pursuer has come by the stairs."
@@ -219,10 +220,16 @@ def hearts_left(state: State) -> str:
     return f"You have {counted(state.hearts, 'heart')} left."
 
 
-def risk(state: State, monster: Monster | None) -> str:
-    """Message: a monster, or your bomb, may hit you on a journey's next step."""
-    do = "kill you" if state.hearts == 1 else "take a heart"
-    return f"{capitalised(the(monster)) if monster else 'Your bomb'} may {do} there: {{hint}} shows a way."
+def risk(state: State, action: Action) -> str:
+    """Message: a journey's step may cost a heart; then a choice that costs least, and its key. Empty if it is safe."""
+    if not solver.is_risky(state, action):
+        return ""
+    costs, monster, do = solver.costs_at_worst(state), solver.attacker(state, action), "take a heart"
+    strikes = {each for each in costs if state.monster_at(solver.end_of(state, (each,)))}
+    safe = min(costs, key=lambda each: (costs[each], each not in strikes, each is not Action.STAY))
+    what = f"{capitalised(move(state, safe))}{_key(safe)} is safe" if not costs[safe] else "No move is safe"
+    who = capitalised(the(monster)) if monster else "Your bomb"
+    return f"{who} may {'kill you' if state.hearts == 1 else do} there.\n{what};{_key(action)} risks it."
 
 
 def can_hit(state: State, monster: Monster) -> str:
@@ -266,9 +273,10 @@ def nearness(state: State, monster: Monster) -> int:
     return (turns > solver.CLOSE) + (turns > solver.NEAR)
 
 
-def thing_seen(state: State, name: str, number: int = 1) -> str:
-    """Message: gold or something of use came into sight."""
-    guard = max((_guard(state, cell) for cell, other in solver.things(state) if other == name), key=len, default="")
+def thing_seen(state: State, name: str, number: int = 1, *, is_told: bool = False) -> str:
+    """Message: gold or something of use came into sight; with those that sleep beside it unless they are told of."""
+    guards = (_guard(state, cell) for cell, other in solver.things(state) if other == name and not is_told)
+    guard = max(guards, key=len, default="")
     if name == GOLD:
         return f"You see {number * PILE * state.depth} gold{guard}."
     return f"You see {a_thing(name)}{guard}: {EFFECTS[name]}."
@@ -374,34 +382,24 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
     left = solver.explore_route(state, may_wake=False)  # or why there is nothing more to explore
     here = "" if state.has_amulet else lying(state)
     past = f" past {solver.sleeping(state)}" * isinstance(left, str)
-    until = _time_left(state, monster) if monster and wanted.aim in ("explore", "take", "goal") else ": "
+    guards, let_come = _guard(state, end), "; if one wakes, let it come, then strike"
+    until = ": until then " if monster and wanted.aim in ("explore", "take", "goal") else ": "
     better = "strike" if do.startswith("strike") else "leave this cell" if do.startswith("step") else do
     reason = {
         "leave": "get away from the bomb",
-        "take": f"take the {thing}{_guard(state, end)}, {price}",
+        "take": f"take the {thing}{guards}, {price}{let_come * bool(guards)}",
         "strike": "strike before it does",
         "corridor": "get into the corridor, where they come one at a time",
         "wait": "wait for them here" if runner else "let it come, then strike" if monster else do,
         "dodge": "close in, off its lines, and strike" if is_seen else "let it come, off its lines",
         "ahead": f"{better} to {'save hearts' if state.hearts > 1 else 'stay alive'}",
         "goal": do if end == state.player else f"go to the {goal}, {price}",
-        "explore": f"explore{past} for {here}" if here else "explore, and listen",
+        "explore": f"explore{past}{let_come}" if past else f"explore for {here}" if here else "explore, and listen",
     }[wanted.aim]
     why = coming(state, monster) if monster else "Your bomb will blow up." if state.bombs else "Nothing is coming."
     if monster is None and wanted.aim == "goal" and here and isinstance(left, str):
         why = left
     return f"{why[:-1]}{until}{reason}{risk}."
-
-
-def _time_left(state: State, monster: Monster) -> str:
-    """The reason why a monster that comes leaves time for something else, in words that follow when it comes."""
-    if solver.is_running(monster):
-        return ": before they come, "
-    if monster.speed < rules.PLAYER_SPEED and rules.visible(state)[monster.cell]:
-        return ", but you are faster: "
-    if solver.turns_away(state, monster) > solver.CLOSE and monster.kind is not model.ARCHER:
-        return ": until then "
-    return ", but half its moves are random: " if Ability.ERRATIC in monster.kind.abilities else ": "
 
 
 def move(state: State, action: Action) -> str:
@@ -432,7 +430,7 @@ def goal(state: State) -> str:
     return f'Go down > to the amulet " on depth {state.level.depths}.{more}'
 
 
-def ending(state: State, fallen: int = 0) -> tuple[str, str]:
+def ending(state: State) -> tuple[str, str]:
     """Title and text of the end: what you did, where the points come from, what you carried."""
     is_won, killer = state.status is Status.WON, state.killer
     by = capitalised(_a(killer)) if killer else "Your own bomb"
@@ -447,8 +445,7 @@ def ending(state: State, fallen: int = 0) -> tuple[str, str]:
         ]
         title = "The amulet is yours" if is_won else f"{by} killed you on depth {state.depth}"
         return title, "\n".join(filter(None, lines))
-    others = f", other monsters {fallen}" * bool(fallen)
-    kills = f"You killed {counted(state.kills, 'monster')}{others}; {len(state.monsters)} left"
+    kills = f"You killed {counted(state.kills, 'monster')}; {len(state.monsters)} left"
     title = "The dungeon is yours" if is_won else f"{by} killed you"
     return title, f"Depth {state.depth}, {counted(state.turns, 'turn')}. {kills}."
 
