@@ -171,9 +171,7 @@ class DelveView(GameView):
             if isinstance(event, model.MonsterKilled) and event.by is not None:
                 kills.append(LogLine(sentence, meaning))
                 continue
-            yield LogLine(sentence, meaning)
-            if isinstance(event, model.StairsTaken):
-                yield LogLine(words.arrival(state))
+            yield LogLine(words.arrival(state) if isinstance(event, model.StairsTaken) else sentence, meaning)
         if state.status is not Status.PLAYING:
             return
         before = turn.parent.state if turn.parent and turn.parent.state.level is state.level else None

@@ -36,7 +36,7 @@ You don't need stairs: `>` and `<` lead to a new dungeon, one depth down or up, 
 Monsters come when they see you, or always know where you are; some dig, and erratic ones move at random half the time.
 While you take 10 turns a monster takes 5 to 20, by its speed."""
 _KEYS = {Action.STAY: "stay", Action.DESCEND: "stairs.down", Action.ASCEND: "stairs.up"}  # ids
-LAST = "The amulet is on this depth, the last. Bring it back to these stairs."
+LAST = "Bring the amulet back here."
 
 
 def legend(*, is_fair: bool) -> list[tuple[str, str]]:
