@@ -224,12 +224,13 @@ def risk(state: State, action: Action) -> str:
     """Message: a journey's step may cost a heart; then a choice that costs least, and its key. Empty if it is safe."""
     if not solver.is_risky(state, action):
         return ""
-    costs, monster, do = solver.costs_at_worst(state), solver.attacker(state, action), "take a heart"
+    costs, monster = solver.costs_at_worst(state), solver.attacker(state, action)
+    do = "kill you" if state.hearts == 1 else "take a heart"
     strikes = {each for each in costs if state.monster_at(solver.end_of(state, (each,)))}
     safe = min(costs, key=lambda each: (costs[each], each not in strikes, each is not Action.STAY))
     what = f"{capitalised(move(state, safe))}{_key(safe)} is safe" if not costs[safe] else "No move is safe"
     who = capitalised(the(monster)) if monster else "Your bomb"
-    return f"{who} may {'kill you' if state.hearts == 1 else do} there.\n{what};{_key(action)} risks it."
+    return f"{who} may {do} there.\n{what}; {move(state, action)}{_key(action)} risks it."
 
 
 def can_hit(state: State, monster: Monster) -> str:
