@@ -111,7 +111,7 @@ def _share_rows(stage: Stage, board: Widget, line_view: LineView) -> None:
     left = max(1, room - shown - taken)
     lines = max(left, wanted)
     shown = max(min(shown, least), shown - (lines - left))
-    if shown == 1:  # none if it would hide the last line of a map that fits
+    if shown == 1 and stage.view.keeps_layout:  # none if it would hide the last line of a map that fits
         picture = stage.view.picture(stage.session.state)
         high = picture.height * _fitted(stage, picture, *space_for_map(stage)).cell_lines
         shown -= fixed + high + taken + lines == height
