@@ -282,6 +282,10 @@ async def test_a_days_levels_are_listed_and_marked_at_home() -> None:
         await sees(pilot, "0 Daily levels 1 of")
         await pilot.press("0")
         await wait_until(pilot, lambda: chosen(pilot.app.screen) == f"--date {date.today()}")
+        await pilot.press("escape", "1")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, LevelsScreen))
+        await pilot.press(*"daily")
+        await wait_until(pilot, lambda: chosen(pilot.app.screen) == f"--date {date.today()}")
 
 
 def test_a_board_opens_with_the_sides_of_its_last_game_and_a_task_with_its_own() -> None:

@@ -174,9 +174,12 @@ class LevelsScreen(Screen[None]):
             except ValueError as error:
                 entries = []
                 self.notify(str(error), severity="error", markup=False)
+            of_today = [
+                replace(each, title="Daily level") for each in await in_background(_dailies, [game], date.today())
+            ]
             forms = [Entry(game, form=form) for form in game.levels().forms()]
             files = [Entry(game)] if game.open_note else []
-            groups.append((game.title, [*_folded_entries(entries), *forms, *files]))
+            groups.append((game.title, [*_folded_entries(entries), *of_today, *forms, *files]))
         self._groups = groups
         levels = {(each.game.name, each.opening.arguments): each for each in self._levels() if each.opening}
         last = next((levels[key].opening for key in self._progress.records if key in levels), None)  # played
