@@ -244,7 +244,7 @@ class Ending(Part):
             before = f"Before {doom.move}" if doom.move else f"At {self._session.turn_name(chance)}"
             return f"{before} you could still have won; which later move lost the game is unknown."
         move = doom.move or f"your move {self._session.own_moves(lost):,}"
-        return f"{capitalised(move)} lost the game{doom.better}."
+        return f"{capitalised(move)} {doom.did}{doom.better}."
 
     async def _choose(
         self,

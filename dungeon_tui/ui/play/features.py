@@ -147,6 +147,7 @@ class Outlook:
     mark: str = ""  # short text shown while the game stays lost
     better: str = ""  # the end of a sentence on the move that lost: what to do instead
     move: str = ""  # if lost: the first move after the last chance, as the game counts; empty: by its number
+    did: str = "lost the game"  # what that move did
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,8 @@ class Hinting(Part):
 
     @property
     def _has_more(self) -> bool:
-        return self._given is not None and (self._given[1] < _LAST or self._given[2].then != "")
+        _, step, advice = self._given or (None, _LAST, Advice(""))
+        return not advice.is_all and (step < _LAST or advice.then != "")
 
     def hint(self, knows_move: bool = False) -> None:
         self._first = _LAST * knows_move
@@ -115,13 +116,12 @@ class Hinting(Part):
         if advice.is_help:
             self._stage.mark_helped("a hint")
             self._stage.is_agreed |= step >= _LAST  # the whole line is drawn
-        then = advice.then or "".join(_NEXT[step : step + 1])
-        further = f"{{hint}} again: {then}." if then else "{hint} hides it."
-        further = f" {further}" if step < _LAST or advice.layer is not None else ""
+        then = "" if advice.is_all else advice.then or "".join(_NEXT[step : step + 1])
+        further = f" {{hint}} again: {then}." if then else " {hint} hides it." * (advice.layer is not None)
         if not is_silent:
             self._say_new_goal(turn, before)
-            self._say(advice.text if advice.is_all else f"{advice.text}{further}", Meaning.PRIZE, transient=True)
-        self._given = (state, step - advice.is_all, advice)
+            self._say(f"{advice.text}{further}", Meaning.PRIZE, transient=True)
+        self._given = (state, step, advice)
         self._owed = 0 if advice.is_all else self._owed
         self.is_on = advice.layer is not None
         self._stage.refresh_turn(())

@@ -16,7 +16,7 @@ from dungeon_tui.games.expedition.ai import solver
 from dungeon_tui.games.expedition.ai.solver import Comparison, Planner
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level
-from dungeon_tui.games.expedition.model.maps import way_to
+from dungeon_tui.games.expedition.model.maps import hidden_costs, way_to
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, reached, trails_of
 from dungeon_tui.games.expedition.view import drawing, guide, picture, story
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis, actions
@@ -25,7 +25,7 @@ from dungeon_tui.games.expedition.view.picture import Picture, WalkLayer
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.map.distance_layer import DistanceField, Wording
 from dungeon_tui.ui.map.source import CellLayer, MapSource
-from dungeon_tui.ui.palette import Meaning, Tint
+from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play import features
 from dungeon_tui.ui.play.game_view import GameView
 from dungeon_tui.ui.widgets.message_log import LogLine
@@ -41,7 +41,7 @@ _WORDS = {
     "stay": None,
     "travel": ("Route", "choose a room and walk there, as by a click; Space plans on from it"),
     "explore": ("Walk on", "walk on until you have a choice"),
-    "hint": ("Hint", "an idea, where to go, why, then the plan on the map"),
+    "hint": ("Hint", "where to go, then why"),
     "overlay": ("Costs", "show the costs of the paths to all rooms as numbers or heat"),
     **dict.fromkeys(("zoom.in", "zoom.out", "zoom.fit")),  # a drawing has one size
 }
@@ -157,12 +157,12 @@ class ExpeditionView(GameView):
         return "\n".join([steps, *[torch] * (state.level.torch is not None), kinds[state.level.is_fogged]])
 
     def legend(self, state: State) -> Sequence[tuple[str, str]]:
-        at_worst = ", at worst" * state.level.is_fogged
+        at_worst, (room, corridor) = ", at worst" * state.level.is_fogged, hidden_costs(state.level)
         return [
             (picture.PARTY, "the party"),
             (picture.ASCII_SEEN if self.glyphs.is_ascii else picture.SEEN, "a visited room; it may have a fire"),
-            ("+N", "the cost of entering a room"),
-            ("N", "on a corridor: what it costs to walk; none: free"),
+            ("+N", "the cost of entering a room" + f"; hidden: at most +{room}" * bool(at_worst)),
+            ("N", "on a corridor: what it costs; none: free" + f"; hidden: at most {corridor}" * bool(at_worst)),
             *[(drawing.GOAL, "the room to end in")] * (state.level.goal is not None),
             (SLIP, f"a slip: a step that cost more than another{at_worst}"),
             *[(MISTAKE, f"a mistake: the torch was too short after it{at_worst}")] * (state.level.torch is not None),
@@ -195,7 +195,7 @@ class ExpeditionView(GameView):
         if state.status is Status.DARK or guide.lacking(state, self._planner):
             return features.Advice(story.way_back(state, self._planner), is_all=True)
         if guide.is_unsure(state):
-            way = guide.promised(state, self._planner)[0]
+            way, _, worse = guide.promised(state, self._planner)
             text = story.promise_text(state, self._planner, has_aim=step == 0)
             if step == 2 and len(way) > 2:
                 text = f"The plan: {counted(len(way) - 1, 'step')}, to {state.level.rooms[way[-1]].title}."
@@ -203,16 +203,17 @@ class ExpeditionView(GameView):
             found = self._planner.plan(state)
             if step == state.steps == 0 and (text := story.told(state.level, "routes", "idea")):
                 return features.Advice(text, then="the room")
-            way = [*found.walk]
+            way, worse = [*found.walk], {}
             reason = story.reason_text(state, found, self._planner) if step == 1 else ""
             text = story.hint_text(state, found, step, reason)
         if len(way) < 2:
             return features.Advice(text, is_all=True)
-        drawn, new = self.drawn(state.level), (room for room in way if not state.has_seen(room))
+        drawn, mark, new = self.drawn(state.level), CellLayer(), (room for room in way if not state.has_seen(room))
         if step == 2 and len(way) > 2:
             return features.Advice(text, WalkLayer(drawn, way, self.glyphs, is_plan=True))
-        mark, room = CellLayer(), way[1] if step else next(new, way[-1])
-        mark.tint(drawn.boxes[room].cells, Tint.FRESH)
+        rooms = [way[1]] if step else [next(new, way[-1]), *(room for room in worse if not worse[room])]
+        for cell in (cell for room in rooms for cell in drawn.boxes[room].frame):  # the heat stays
+            mark.mark(cell, None, Meaning.WAY_OUT, None)
         for ends in self._planner.explorer(state.level).certain(state) if step else ():
             for cell in drawn.cells_between(*ends)[1:-1]:
                 mark.mark(cell, "?", Meaning.PRIZE, None)
@@ -234,7 +235,8 @@ class ExpeditionView(GameView):
         now, then = (story.overspent(each, planner) for each in (state, after))
         is_known = guide.is_sure(before, planner)  # else no single step is to blame
         lost, mark = line[safe + 1] if is_known else turn, f"{story.TOO_SHORT}{f' since move {safe + 1}' * is_known}"
-        return features.Outlook(f"{story.TORCH_TOO_SHORT}{now}.", True, line[safe], lost, mark, then, move)
+        did = "was not safe" if guide.is_unsure(before) else "lost the game"
+        return features.Outlook(f"{story.TORCH_TOO_SHORT}{now}.", True, line[safe], lost, mark, then, move, did)
 
     def explore(self, state: State) -> Sequence[Action] | str:
         """Steps to the next room, or as far as there is no choice; else the rooms to choose from, or why not to go."""
@@ -351,10 +353,11 @@ class ExpeditionView(GameView):
     def ending_legend(self, state: State) -> str:
         if self._compared(state) is not None:
             return story.BOTH_WALKS
-        if not self._faults(state):
-            return story.YOUR_STEPS
-        is_known = state.status is Status.EXPLORED and not state.level.is_fogged
-        return story.BEST_WALK if is_known else story.YOUR_FAULTS
+        faults, is_fogged = {*self._faults(state).values()}, state.level.is_fogged
+        if faults and state.status is Status.EXPLORED and not is_fogged:
+            return story.BEST_WALK
+        signs = {SLIP: "cost too much", MISTAKE: "not safe" if is_fogged else f"{story.TOO_SHORT} after it"}
+        return "; ".join([story.YOUR_STEPS, *(f"{sign}: {signs[sign]}" for sign in signs if sign in faults)]) + "."
 
     def ending_layer(self, state: State) -> WalkLayer:
         """The party's walk, in fog over the cheapest one if that differs."""

@@ -11,7 +11,7 @@ from dungeon_tui.core.words import capitalised, counted, in_words
 from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan, Planner, states_of
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Corridor, Level
-from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, neighbours, scout_cost, step_cost, way_to
+from dungeon_tui.games.expedition.model.maps import cheapest_ways, neighbours, scout_cost, step_cost, way_to
 from dungeon_tui.games.expedition.model.options import tasks
 from dungeon_tui.games.expedition.model.state import State, Status, Walk, reached, trails_of
 from dungeon_tui.games.expedition.view.guide import (
@@ -31,9 +31,8 @@ from dungeon_tui.ui.widgets.timeline import MISTAKE, SLIP
 
 TORCH_TOO_SHORT = "The torch is too short for the rest"
 TOO_SHORT = "torch too short"
-YOUR_STEPS = "Numbers: your steps."
-YOUR_FAULTS = f"Numbers: your steps; {SLIP}: cost too much; {MISTAKE}: torch too short after it."
-BEST_WALK = f"{YOUR_STEPS} Looking back, {{why}} shows a cheapest walk."
+YOUR_STEPS = "Numbers: your steps"
+BEST_WALK = f"{YOUR_STEPS}. Looking back, {{why}} shows a cheapest walk."
 BOTH_WALKS = "Above: your steps; below: a cheapest walk."
 
 
@@ -181,15 +180,12 @@ def _better(state: State, best: int, rest: int | None, worse: Mapping[int, int],
         return ""  # the first hint has all that counts
     if other == level.goal:
         return f"You must end in {titles[other]}: it can wait."
-    shown = [exits(level, state.seen, room) for room in (best, other)]
-    if shown[0] > shown[1] == 0 and level.needed < len(level.rooms):
-        return f"{titles[other]} shows nothing new, and may stay dark."
-    costs, *onward = (cheapest_ways(level, room, state.seen)[0] for room in (state.room, best, other))
-    after, before = costs[best] + onward[0][other], costs[other] + onward[1][best]
-    if after < before:
-        return f"{titles[best]}, then {titles[other]} costs {after}; {titles[other]} first costs {before}."
-    parts = (costs[best], rest), (costs[other], rest + worse[other])
-    now, then = (f"{cost}, then {total - cost}" for cost, total in parts)
+    door, *more = neighbours(level)[other]
+    price = step_cost(level, door, other) + step_cost(level, other, door)
+    if not more and price >= worse[other] and level.needed < len(level.rooms):
+        return f"{titles[other]} is a dead end: {price} there and back."
+    costs = cheapest_ways(level, state.room, state.seen)[0]
+    now, then = (f"{costs[room]}, then {rest + worse.get(room, 0) - costs[room]}" for room in (best, other))
     return f"{titles[best]} costs {now} at worst; {titles[other]} {then}."
 
 
@@ -212,16 +208,16 @@ def standing(state: State) -> Facts:
     unseen = out_of_sight(state) if left_to_see != "0" and is_unsure(state) and state.status is Status.EXPLORING else []
     rows += [(what, f"hidden, {cost}") for what, cost in unseen]
     near = neighbours(level)[state.room] if state.status is Status.EXPLORING else ()
-    end = [] if level.goal is None else [level.rooms[level.goal].title]
-    in_short = [f"hidden: {', '.join(map(' '.join, unseen))}"] * bool(unseen)
-    in_short += [*(f"end in {room}" for room in end), *[f"par: {level.par}"] * (level.par is not None)]
+    end = "" if level.goal is None else f", end in {level.rooms[level.goal].title}"
+    par = "" if level.par is None else f"par: {level.par}"
+    what = [f"{'hidden: ' * (not at)}{each}" for at, (each, _) in enumerate(unseen[: 2 - bool(end)])]
     return Facts(
         goal=goal(level),
         title=in_words(re.sub(r"^expedition-(-?\d+)-\d+$", r"seed \1", level.name)),
         subtitle="",
         rows=tuple(rows),
         more=tuple((f"To {level.rooms[room].title}", str(step_cost(level, state.room, room))) for room in near),
-        short=(spent, f"to visit: {left_to_see}", *in_short),
+        short=(spent, f"{left_to_see} to visit{end}", par, *what),
     )
 
 
