@@ -89,7 +89,7 @@ class LineView(Part):
         end = {"end_page": ""} if session.has_ended and (session.is_looking_back or session.outcome) else {}
         if self.learn is not None and (lesson := self.learn.lesson) is not None:
             more = {"previous": "", "next": ""} if len(lesson) > 1 else {}
-            return {"help": "", "learn": BACK, "hint": "Show", **more, "play": "Play on"}
+            return {"help": "", "learn": BACK, "leave": BACK, "hint": "Show", **more, "play": "Play on"}
         steps = {"step.back": "", **({"step.on": ""} if session.goes_on else {})}
         if self.has_verdicts:
             faults = {"previous": "Mistakes", "next": "Mistakes"} if session.line.faults else {}

@@ -17,6 +17,7 @@ from dungeon_tui.ui.play.seats import Seats
 from dungeon_tui.ui.play.travel import Signpost, Travel
 from dungeon_tui.ui.widgets.dialogs import LineDialog, Pause
 
+OVER = "The game is over: undo, restart or leave; {step.back} looks back."
 DEADLY = "That kills you. Press again to do it."
 NO_DIAGONALS = "There are no diagonal moves in this game."
 
@@ -111,7 +112,7 @@ class Moves(Part):
         if learn is not None and learn.is_on and learn.lesson is not None:
             self._start(learn.attempt, action, group="learn", exclusive=True)
         elif session.outcome is not None:
-            self._say("The game is over: undo, restart or leave." if not is_final else ONE_LIFE, transient=True)
+            self._say(OVER if not is_final else ONE_LIFE, transient=True)
         elif session.is_looking_back and is_final:
             self._say(ONE_LIFE, transient=True)
         elif (session.is_persons_turn and not seats.is_answering) or seats.take_over(action):

@@ -19,6 +19,7 @@ _LEAST_SEEN = 1 / 8  # of the height: a step of a graph of one line
 MISTAKE = "!"
 SLIP = "'"
 HERE = "bold $tint-cursor-text on $tint-cursor"
+_JOIN = "\N{NO-BREAK SPACE}"  # keeps a text on one line
 _AHEAD = "$path 55%"
 
 
@@ -73,9 +74,9 @@ class Timeline(Widget):
         is_flat = not has_contrast(line)
         # The graph leaves the first text the lines that it needs.
         text_lines = height - 1 if is_flat else min(max(self.text_lines, self.first_lines(width)), height - 1)
-        texts = wrap(joined(self.texts, separator, width, text_lines), width)
-        words = [*filter(None, self.texts)]
-        texts = words if [len(wrap(text, width)) for text in words] == [1] * len(texts) else texts  # none on two lines
+        whole = tuple(text.replace(" ", _JOIN) if len(text) <= width else text for text in self.texts)
+        texts = wrap(joined(whole, separator, width, text_lines), width)
+        texts = [text.removesuffix(separator.rstrip()).replace(_JOIN, " ") for text in texts]
         texts += [""] * (text_lines - len(texts))
         parts: list[Content] = [Content.styled("\n".join(texts[:text_lines]), "bold")]
         graph_lines = height - 1 - text_lines

@@ -361,7 +361,7 @@ def test_why_plays_the_best_way_on(rows: list[list[int]], health: int) -> None:
     ("grid", "fee", "actions", "text"),
     [
         (CLASSIC, None, ["health 9"], "A best path takes at most 4 on the way, so he needs 5 health and has 7."),
-        (CLASSIC, None, ["health 9"], " Down: 6 health."),
+        (CLASSIC, None, ["health 9"], " Your move, down, would need 6."),
         ([[0, -8], [6, -9]], 2, [], "The cheapest path costs 6 gold in all."),
     ],
 )

@@ -18,6 +18,7 @@ from dungeon_tui.games.rescue.model.options import forms as forms
 from dungeon_tui.games.rescue.model.purchase import purchase
 
 DAILY = "Small on Mondays, large on Sundays, the same for everyone: save the princess for the least gold."
+WALK = "Save the princess with the least health."
 _DAILY_SIZES = (4, 4), (4, 5), (5, 5), (5, 6), (5, 7), (6, 7), (6, 8)  # from Monday on
 _MOST_NAMED = 1_000_000  # cells of a grid in a share code or a form
 _PASTED = re.compile(r"\s*\[.*|[+\-,\s]*[0-9][0-9+\-,\s]*", re.DOTALL)  # looks like a grid, not like a file name
@@ -83,7 +84,7 @@ def opening(given: Given) -> Opening:
         )
     else:
         name = generator.level_name(given["puzzle"] or given["generator"], _seed(given), given["rows"], given["cols"])
-        title, summary = in_words(name), ""
+        title, summary = in_words(name), "" if given["puzzle"] == "purchase" or given["fee"] is not None else WALK
     return Opening(title, partial(_load, given), summary, arguments=given.arguments)
 
 

@@ -87,17 +87,17 @@ class RescueAnalysis(Analysis):
     def explanation(self, state: State, played: Action | None) -> str:
         """Says the cost of the best path and, after a move, of the others; there is a path."""
         if state.level.fee is None:
-            least, unit = max(need_ahead(state), _lost(state)), "health"
+            least, verb = max(need_ahead(state), _lost(state)), "need"
             text = f"a best path takes at most {need_ahead(state) - 1} on the way, so {verdict(state)}"
         else:
-            least, unit = gold_in_all(state) or 0, "gold"
+            least, verb = gold_in_all(state) or 0, "cost"
             text = f"the cheapest path costs {least} gold in all"
-        others = [
-            f"{move.name}: " + ("he can't survive" if move.loss is None else f"{least + move.loss} {unit}")
+        yours = [
+            f"your move, {move.name}, would {f'{verb} {least + move.loss}' if move.loss else 'leave no way to survive'}"
             for move in self.moves(state)
-            if move.loss != 0 and played
+            if move.loss != 0 and move.action == played
         ]
-        return " ".join(sentence(part) for part in (text, *others))
+        return " ".join(sentence(part) for part in (text, *yours))
 
 
 def gold_in_all(state: State) -> int | None:

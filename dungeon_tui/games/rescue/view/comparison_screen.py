@@ -62,9 +62,9 @@ class ComparisonScreen(Screen[None]):
     ComparisonScreen.-high #race-line { min-height: 4; }
     ComparisonScreen #growth { display: none; height: 2fr; overflow-x: auto; scrollbar-size: 1 1; }
     ComparisonScreen.-measured #growth { display: block; }
-    ComparisonScreen.-measured #race-line { min-height: 1; max-height: 3; }
+    ComparisonScreen.-measured #race-line { min-height: 1; max-height: 14%; }
     ComparisonScreen.-high #growth { min-height: 8; }
-    ComparisonScreen #tables { width: auto; padding: 0; }
+    ComparisonScreen #tables { width: auto; padding: 0 0 0 1; }
     """
     VERTICAL_BREAKPOINTS = [(0, "-low"), (24, "-high")]
     BINDINGS = [key.binding() for key in KEYS]
@@ -150,12 +150,10 @@ class ComparisonScreen(Screen[None]):
         self.settings_changed()
         for view in self.lanes:
             view.go_to(int(self.visits))
-        if self.lanes and self.visits >= self.end:
-            self._show("race-line", verdict([view.lane for view in self.lanes]))
-        elif self.lanes:
-            steps = "\n".join(view.text() for view in self.lanes if not view.is_over)
-            paused = "" if self.is_playing else ", paused"
-            self._show("race-line", f"{counted(int(self.visits), 'visit')}{paused}\n{steps}")
+        if self.lanes:
+            told = f"{counted(int(self.visits), 'visit')}{', paused' * (not self.is_playing)}"
+            told = verdict([view.lane for view in self.lanes]) if self.visits >= self.end else told
+            self._show("race-line", "\n".join([told, *(view.text() for view in self.lanes)]))
 
     def _tick(self) -> None:
         if self.is_playing and self.visits < self.end:
@@ -211,13 +209,10 @@ class ComparisonScreen(Screen[None]):
         self._show("growth-line", f"{taken} taken; {name} on {comparison.size_text(size)}{visits}")
 
     def _report(self, how: str) -> None:
-        taken = counted(len(self.found), "measure")
-        self._show("growth-line", f"{how} {taken}. {{race.plot}} plots the times.")
+        self._show("growth-line", f"{how} {counted(len(self.found), 'measure')}. {{race.plot}} plots the times.")
 
     def _show_measures(self, line: str = "") -> None:
-        text = tables_text(self.comparison, self.found)
-        for shown in self.query("#tables").results(Static):
-            shown.update(self._glyphs.plain(text))
+        self._show("tables", self._glyphs.plain(tables_text(self.comparison, self.found)))
         if line:
             self._show("growth-line", line)
 

@@ -55,8 +55,9 @@ class LaneView(Widget):
         return Content("\n").join([*head, Content(f"number: {self._trace.meaning(count)}"), *self._rows(count)])
 
     def text(self) -> str:
-        """A sentence on the last step."""
-        return self._trace.text(self.lane.step_count(self._visits)) if self.lane.steps else ""
+        """A sentence on the last step; after the end, on the algorithm."""
+        count = 0 if self.is_over else self.lane.step_count(self._visits)
+        return self._trace.text(count) if self.lane.steps else ""
 
     def _rows(self, count: int) -> list[Content]:
         """The grid with its numbers, or squares of cells a character; cells visited late are bright."""
@@ -65,7 +66,8 @@ class LaneView(Widget):
         rows, cols = numbers.shape
         width, height = max(1, self.content_size.width), max(1, self.content_size.height - _HEAD)
         scale = max(1, -(-rows // height), -(-cols // width))
-        cell_cols = max(1, min(width // cols, self._widest + 2))
+        cell_lines = max(1, min(height // rows, width // cols // 2))
+        cell_cols = max(1, min(width // cols, max(self._widest + 2, 2 * cell_lines)))
         order = np.zeros(numbers.size, np.int64)  # of the last visit, from 1; 0: none
         order[visited] = np.arange(1, count + 1)
         steps = _folded(order.reshape(rows, cols), scale)
@@ -83,11 +85,11 @@ class LaneView(Widget):
         for row, line in enumerate(heats):
             shown = numbers[row].tolist() if scale == 1 else [NOTHING] * len(line)
             signs = ["" if number == NOTHING or len(str(number)) > cell_cols else str(number) for number in shown]
-            cells = [
-                (sign.rjust(cell_cols), (special.get((row, col)) or _style(heat)) + tight * (col % 2))
-                for col, (sign, heat) in enumerate(zip(signs, line, strict=True))
-            ]
-            lines.append(Content.assemble(*cells))
+            signs = [sign.rjust(min(self._widest, cell_cols)).center(cell_cols) for sign in signs]
+            styles = [(special.get((row, col)) or _style(heat)) + tight * (col % 2) for col, heat in enumerate(line)]
+            blank = Content.assemble(*((" " * cell_cols, style) for style in styles))
+            written = Content.assemble(*zip(signs, styles, strict=True))
+            lines += [written if at == (cell_lines - 1) // 2 else blank for at in range(cell_lines)]
         return lines
 
 

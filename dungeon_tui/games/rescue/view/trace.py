@@ -16,7 +16,7 @@ from dungeon_tui.games.rescue.view.overlays import formula
 
 NOTHING = -1
 _IDEAS = {
-    "recursive": "each cell asks the cells right and below, which ask on; no answer is noted",
+    "recursive": "each cell asks those right and below, which ask on; notes nothing",
     "memoised": "asks as recursive does, but notes each answer",
     "tabulated": "fills a table of needs, from the princess back",
     "wavefront": "sweeps from the princess back, and keeps one row of needs",
