@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from dungeon_tui.ui.play.line_view import ASIDE
+from dungeon_tui.ui.play.line_view import BACK
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.timeline import WIDEST, Timeline
 from tests.ui.driving import last_message, sees, wait_until
@@ -54,7 +54,7 @@ async def test_a_refutation_that_is_stepped_through_and_clicked_stays_until_it_i
         await pilot.press(*5 * ["right_square_bracket"])
         await wait_until(pilot, lambda: screen.controller.outcome is not None)
         assert pilot.app.screen is screen  # no dialogue
-        await sees(pilot, ASIDE.replace("{why}", "c"))
+        await sees(pilot, BACK)
         await pilot.click(Timeline, offset=(1 + 6 * WIDEST, screen.line_view.widget.size.height - 1))
         await wait_until(pilot, lambda: screen.controller.turn.ply == 6)
         assert screen.session.variation is not None

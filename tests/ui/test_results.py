@@ -99,7 +99,7 @@ async def test_again_begins_another_game_without_the_help_and_the_analysis_of_th
             await wait_until(pilot, partial(_is_on, screen, bool(key)))
             for room in "babcdefg":
                 screen.play(Walk(room))
-            is_told = "Help used: the analysis. ★★★: win again without it." in dialog_text(await dialogue(pilot))
+            is_told = "Used: the analysis. ★★★: win again without it." in dialog_text(await dialogue(pilot))
             assert is_told == bool(key)
             await pilot.press(*following)
     assert [each.is_helped for each in stored()] == [True, False]
@@ -169,7 +169,7 @@ async def test_the_dialogue_tells_the_best_before() -> None:
             text, _, costs = dialog_text(await dialogue(pilot)).partition("Cost: ")
             assert ("★★★" in text) != ("2 at par, 3 also without undo" in text)
             assert ("Learn" in text) == (len(walk) > 8), "a walk at par has nothing to learn"
-            assert ("Help used: the analysis." in text) == bool(help_key)
+            assert ("Used: the analysis." in text) == bool(help_key)
             found.append(numbers(costs))
     assert found == [[], [13, 17]]
 

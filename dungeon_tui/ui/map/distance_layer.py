@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -234,23 +235,15 @@ def way_layer(
     glyphs: Glyphs,
     meaning: Meaning = Meaning.PATH,
     tint: Tint = Tint.PATH,
-    first: int = 0,
 ) -> CellLayer:
-    """Draws steps (None: a wait) from cells: arrows on bare cells, the first step's first, or counted circles.
-
-    Numbers, from `first` on if it isn't 0, stand before the arrows in wide cells; if a cell lacks the room, in none.
-    """
-    left: dict[Cell, dict[str, str]] = {}  # by the cell, the sign of each step from it: their numbers
-    for number, (cell, way) in enumerate(steps, first):
-        signs, sign = left.setdefault(cell, {}), glyphs.stay if way is None else glyphs.way(way)
-        signs[sign] = f"{signs[sign]},{number}" if sign in signs else f"{number}"
-    layer, width = CellLayer(), len(f"{number}") + 1 if left else 0
+    """Draws steps (None: a wait) from cells: arrows on bare cells, the first step's first, or counted circles."""
+    left: dict[Cell, Counter[str]] = {}  # by the cell: how many steps from it have each sign
+    for cell, way in steps:
+        left.setdefault(cell, Counter())[glyphs.stay if way is None else glyphs.way(way)] += 1
+    layer = CellLayer()
     for cell, signs in left.items():
-        joined, text = "".join(signs), None
-        waits = len(signs.get(glyphs.stay, "").split(","))
-        if first:
-            text = CellText(",".join(signs.values()).rjust(width - len(joined)), ways=joined)
-        elif waits > 1 and glyphs.is_ascii:  # a sign each: a number would read as a way
+        joined, text, waits = "".join(signs), None, signs[glyphs.stay]
+        if waits > 1 and glyphs.is_ascii:  # a sign each: a number would read as a way
             text = CellText(ways=joined.replace(glyphs.stay, waits * glyphs.stay))
         elif waits > 1:
             before, _, after = joined.partition(glyphs.stay)

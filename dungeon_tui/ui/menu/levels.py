@@ -422,7 +422,7 @@ class LevelsScreen(Screen[None]):
             best = max(
                 (score.value for record in records for score in record.bests if score.aim == form.aim), default=0
             )
-            text = f"{form.note} Random, or from a seed." + f" You choose {', '.join(labels)}." * bool(labels)
+            text = f"{form.note} Random, or from a seed." + f" You choose: {', '.join(labels)}." * bool(labels)
             return form.title, (text + f" Best {form.aim}: {best:,}." * bool(best)).strip()
         game, opening = entry.game, entry.opening
         if opening is None:

@@ -91,6 +91,7 @@ class Analysis(ABC):
 
     name: str  # on screen, before the verdict: "Against perfect play"
     bars = "higher bars: better"  # of the timeline
+    best_tint: ClassVar[Tint] = Tint.SAFE  # of the cells of best moves
     has_costs: ClassVar[bool] = True  # on the cells of moves; False: stars on the best ones
     takes_time: ClassVar[bool] = False  # `judge` and `moves` are slow, and only called in threads
 
@@ -219,7 +220,8 @@ class AnalysisBoard(Part):
         if self._looked is not None and self._looked[0] is turn:
             _, verdict, moves = self._looked
             numbers = () if self.analysis.has_costs else tuple(scene.layers)  # stars leave those in sight
-            marks = MoveMarks(self._view.picture(turn.state), scene.columns, self._stage.glyphs, numbers)
+            picture, tint = self._view.picture(turn.state), self.analysis.best_tint
+            marks = MoveMarks(picture, scene.columns, self._stage.glyphs, numbers, tint)
             if (fault := self.shown_fault) is not None:
                 judged = self._session.line.judgement(fault.ply) or JUDGING
                 scene.layers.append(marks.faults(moves, {fault.action: judged}))
@@ -485,9 +487,10 @@ class MoveMarks:
     columns: int  # width of a cell; 0: a drawing, one character per cell
     glyphs: Glyphs
     layers: Sequence[Layer] = ()  # with numbers that marks leave in sight
+    best_tint: Tint = Tint.SAFE
 
     def costs(self, moves: Sequence[MoveValue]) -> CellLayer:
-        """Layer with the cost of each move on its cell; the best are bright, on a safe tint."""
+        """Layer with the cost of each move on its cell; the best are bright."""
         layer = CellLayer()
         for move in moves:
             text = self.glyphs.cross if move.losing else self.glyphs.star if move.is_best else move.cost
@@ -495,7 +498,7 @@ class MoveMarks:
             is_number = number.isascii() and number.isdigit()
             sign = (LETTERS[int(number)] if int(number) < len(LETTERS) else "+") if is_number else text[:1]
             meaning = Meaning.PRIZE if move.is_best else Meaning.NOTE
-            plain = Tint.SAFE if move.is_best else Tint.PATH
+            plain = self.best_tint if move.is_best else Tint.PATH
             tint = Tint.DANGER if move.losing and move.losing != LATER else plain
             self._mark(layer, move.cell, sign, text, meaning, tint)
         return layer
@@ -508,7 +511,7 @@ class MoveMarks:
                 mark = MISTAKE if wrong[move.action].is_mistake else SLIP
                 self._mark(layer, move.cell, mark, mark, Meaning.FOE, Tint.DANGER if mark == MISTAKE else Tint.PATH)
             elif shows_best and move.is_best:
-                self._mark(layer, move.cell, glyphs.star, glyphs.star, Meaning.PRIZE, Tint.SAFE)
+                self._mark(layer, move.cell, glyphs.star, glyphs.star, Meaning.PRIZE, self.best_tint)
         return layer
 
     def _mark(self, layer: CellLayer, cell: Cell, sign: str, text: str, meaning: Meaning, tint: Tint) -> None:

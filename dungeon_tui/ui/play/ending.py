@@ -139,7 +139,7 @@ class Ending(Part):
         compared, help_text = [] if line else self._compared(turn), ""
         if journal is not None and (is_won or self._stage.is_final):
             used = journal.used(turn)
-            help_text = f"Help used: {used}." if used else ""
+            help_text = f"Used: {used}." if used else ""
             stars, most = journal.stars(turn)
             if is_won and stars:
                 star = self._stage.glyphs.star

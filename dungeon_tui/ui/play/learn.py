@@ -67,7 +67,8 @@ class Learn(Part):
             return
         if scene.turn is lesson.origin:
             wrong = lesson.tried | {lesson.fault.action: lesson.judgement}
-            marks = MoveMarks(self._view.picture(scene.turn.state), scene.columns, self._stage.glyphs)
+            picture, tint = self._view.picture(scene.turn.state), self._board.analysis.best_tint
+            marks = MoveMarks(picture, scene.columns, self._stage.glyphs, best_tint=tint)
             scene.layers.append(marks.faults(self.moves, wrong, shows_best=lesson.is_over))
 
     def task(self) -> str:

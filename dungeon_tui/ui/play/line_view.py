@@ -16,7 +16,6 @@ from dungeon_tui.ui.widgets.timeline import ROOMY, Timeline, has_contrast, lines
 
 TURNS_TO_REPEAT = 20  # in the log when a game resumes, or goes back
 BACK = "Back to your game"
-ASIDE = "{why}: back to your game"
 
 
 class LineView(Part):
@@ -59,7 +58,9 @@ class LineView(Part):
             scene.alerts.append(self.texts()[0])
         texts = tuple(map(self._stage.spell, filter(None, self.texts())))
         texts = (*map(capitalised, texts[:1]), *texts[1:])
-        self.widget.show(self._session.line, self._session.turn.ply, self._replay.numbers(), texts)
+        line, numbers = self._session.line, self._replay.numbers()
+        first = next((ply for ply, turn in enumerate(line.turns) if self._session.is_persons(turn)), 0)
+        self.widget.show(line, self._session.turn.ply, numbers, texts, first)
 
     def texts(self) -> list[str]:
         session, board = self._session, self._board
@@ -81,7 +82,7 @@ class LineView(Part):
             is_marked = self.has_graph or session.line.faults
             return [position, *rest, bars, *([TIMELINE_MARKS] if is_roomy and is_marked else [])]
         what = "Refutation of" if session.players else "Best play from"
-        return [f"{what} {session.turn_name(session.variation.origin)}; {ASIDE}", self._replay.position(), *rest]
+        return [f"{what} {session.turn_name(session.variation.origin)}", self._replay.position(), *rest]
 
     def first_keys(self) -> dict[str, str]:
         """Ids of the keys that come first in the footer, with their labels there; empty: the usual one."""

@@ -43,26 +43,27 @@ class Timeline(Widget):
         super().__init__(**options)  # type: ignore[arg-type]
         self._glyphs = glyphs
         self._line: TurnLine | None = None
-        self._ply = 0
+        self._ply = self._first = 0
         self._numbers = 0, 0
         self.texts: tuple[str, ...] = ()
         self._is_dragged = False
 
-    def show(self, line: TurnLine, ply: int, numbers: tuple[int, int], texts: tuple[str, ...]) -> None:
-        """Shows a line at a ply; `numbers`: of this turn and of the last, as the player counts them."""
-        self._line, self._ply, self._numbers, self.texts = line, ply, numbers, texts
+    def show(self, line: TurnLine, ply: int, numbers: tuple[int, int], texts: tuple[str, ...], first: int = 0) -> None:
+        """Shows a line from ply `first` on, at a ply; `numbers`: of this turn and the last, as players count them."""
+        self._line, self._ply, self._numbers, self.texts = line, max(ply, first), numbers, texts
+        self._first = min(first, len(line) - 1)
         self.refresh()
 
     def span(self, column: int) -> range:
         """The plies of a column of the widget; empty if it has none."""
-        count, columns = self._count, self._columns
+        count, columns, first = self._count, self._columns, self._first
         if column < self._indent or count == 0:
             return range(0)
         column -= self._indent
         if count <= columns:
-            ply = column // self._columns_a_turn
-            return range(ply, ply + 1) if ply < count else range(0)
-        return range(-(-column * count // columns), -(-(column + 1) * count // columns))
+            ply = column // self._columns_a_turn + first
+            return range(ply, ply + 1) if ply < count + first else range(0)
+        return range(first - -column * count // columns, first - -(column + 1) * count // columns)
 
     def render(self) -> Content:
         line, (width, height) = self._line, self.size
@@ -119,7 +120,7 @@ class Timeline(Widget):
 
     @property
     def _count(self) -> int:
-        return len(self._line) if self._line is not None else 0
+        return len(self._line) - self._first if self._line is not None else 0
 
     @property
     def _indent(self) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
 
-from dungeon_tui.core.grid import EIGHT_WAYS, Cell, Direction
+from dungeon_tui.core.grid import EIGHT_WAYS, Cell
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.tasks import Prospects
@@ -14,8 +14,7 @@ from dungeon_tui.games.chase.model.state import Move, Side, State, Status, own_m
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.games.chase.view.picture import shown_tiles
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.map.distance_layer import way_layer
-from dungeon_tui.ui.map.source import CellLayer
+from dungeon_tui.ui.map.source import CellLayer, CellText
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.features import Advice
 
@@ -56,7 +55,7 @@ def advise(state: State, step: int, analysis: ChaseAnalysis) -> Advice:
     if (lap := next((at for at, each in enumerate(positions) if each in positions[:at]), 0)) and not is_caught:
         line, again = line[: 2 * lap], f", then again from move {number + positions.index(positions[lap])}"
     sites = [state.site, *(move.to for move in line[::2])]
-    layer = drawn_way(state, state.side, sites, glyphs, number)
+    layer = drawn_way(state, state.side, sites, number)
     if is_caught and line[-1].to not in (state.monster, state.rogue):
         layer.mark(line[-1].to, CAPTURE, Meaning.NOTE, Tint.DANGER)
     waits = [f"{later}" for later, (site, to) in enumerate(pairwise(sites), number) if site == to]
@@ -64,16 +63,14 @@ def advise(state: State, step: int, analysis: ChaseAnalysis) -> Advice:
     return Advice(f"The line: {counted(len(line[::2]), 'move')}{again}.{stay}", layer)
 
 
-def drawn_way(state: State, side: Side, sites: Sequence[Cell], glyphs: Glyphs, first: int = 1) -> CellLayer:
-    """Layer with the way of a side from its move `first` on, in the look of its piece."""
-    pieces = state.monster, state.rogue
-    ways = [
-        (site, Direction((to.row - site.row, to.col - site.col)) if to != site else None)
-        for site, to in pairwise(sites)
-    ]
-    layer = way_layer(ways, lambda cell: cell not in pieces, glyphs, LOOKS[side], Tint.PATH, first)
-    if sites[-1] not in sites[:-1]:
-        layer.tint(sites[-1:], Tint.PATH)
+def drawn_way(state: State, side: Side, sites: Sequence[Cell], first: int = 1) -> CellLayer:
+    """Layer with the number of each move, from `first` on, on the cell that it leads a side to."""
+    layer, numbers = CellLayer(), dict[Cell, list[str]]()
+    for number, site in enumerate(sites[1:], first):
+        numbers.setdefault(site, []).append(f"{number}")
+    for site, each in numbers.items():
+        is_bare, width = site not in (state.monster, state.rogue), len(f"{number}")
+        layer.mark_over(site, is_bare, each[0][-1], LOOKS[side], Tint.PATH, CellText(",".join(each).rjust(width)))
     return layer
 
 

@@ -15,6 +15,7 @@ from dungeon_tui.games.chase.model.players import CATCH, SURVIVE
 from dungeon_tui.games.chase.model.state import Action, Move, Side, State, Status, own_moves
 from dungeon_tui.games.chase.model.tasks import EXACT
 from dungeon_tui.ui.glyphs import Glyphs
+from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 
 _HALF_WAY = 10  # monster moves until the capture that are drawn at nearly half the graph's height
@@ -23,7 +24,7 @@ _HALF_WAY = 10  # monster moves until the capture that are drawn at nearly half 
 class ChaseAnalysis(Analysis):
     """Judges the only person by their goal, against their opponent; else both sides, against perfect play."""
 
-    name = "Against perfect play"
+    name, best_tint = "Against perfect play", Tint.PATH  # as of a hint
 
     def __init__(self, glyphs: Glyphs, opponent: Callable[[], tuple[str, str] | None] = lambda: None) -> None:
         """`opponent`: the seat and the strategy of the only person's opponent, if one person plays."""

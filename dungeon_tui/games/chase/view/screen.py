@@ -44,7 +44,7 @@ from dungeon_tui.ui.widgets.side_panel import Facts
 
 _KINDS = {f"from the {side.value}": side for side in Side}
 _WORDINGS = {
-    kind: Wording(f"Moves of the {side.value} to each cell", farthest="", of_cell=f"{{}} {kind}", arrows="")
+    kind: Wording(f"The {side.value}'s moves to each cell", farthest="", of_cell=f"{{}} {kind}", arrows="")
     for kind, side in _KINDS.items()
 }
 _MAX_SITES = 2_000  # of a board that is solved before it is played
@@ -72,7 +72,7 @@ class ChaseView(GameView):
             ),
             features.Hints(lambda state, step: advise(state, step, self._analysis)),
             features.ToggledLayer(
-                replace(features.DANGER, label="Replies", help="show your opponent's reply to each of your moves"),
+                replace(features.DANGER, label="Replies", help="your opponent's reply to each move; costs no star"),
                 "Replies",
                 self.replies_layer,
                 "",
@@ -230,7 +230,7 @@ class ChaseView(GameView):
             subtitle=rule.rstrip(),
             caption="".join(safety),
             rows=(*you, *who, ("Played", lasts), *self._stars(state)),
-            short=(text, *(f"you are {piece}" for _, piece in you * (not self.is_preview)), lasts, over),
+            short=(*[text, *(f"you are {piece}" for _, piece in you)] * (not self.is_preview), lasts, over),
         )
 
     def _stars(self, state: State) -> Sequence[tuple[str, str]]:
