@@ -296,7 +296,7 @@ class ChaseView(GameView):
         return layer
 
     def _replies(self, state: State) -> str:
-        """What the marks of replies mean, and the reply to staying; empty if it isn't your turn."""
+        """Explains the marks of replies, and tells the reply to staying; empty if it isn't your turn."""
         seat, _ = self._opponent() or ("", "")
         signs = f"{CAPTURE} onto you, " * (seat == Side.MONSTER.value) + f"{self.glyphs.stay} if it stays"
         text = f"Replies: the {seat}'s step if you go there, {signs}. Staying: "

@@ -94,7 +94,7 @@ def wanted(state: State) -> tuple[dict[int, int], Mapping[int, int]]:
 
 
 def foreseen(before: State, after: State) -> State:
-    """What a plan knows of the state after a step: in fog, nothing of what would come into sight, nor the end."""
+    """The state after a step as a plan knows it: in fog, without the rooms that would come into sight, nor the end."""
     if not is_scouting(before):
         return after
     is_news = exits(before.level, before.seen, after.room) > 0 and not before.has_seen(after.room)
