@@ -93,7 +93,7 @@ class SidePanel(_FactsWidget):
             if width and len(self.text(replace(shown, more=()), 0).wrap(width)) <= height:
                 break
         while width and shown.more and len(self.text(shown, 0).wrap(width)) > height:
-            shown = replace(shown, more=shown.more[:-1])
+            shown = replace(shown, more=shown.more[:-2] and (*shown.more[:-2], ("...", "")))
         notes = self.notes
         while width and notes[1:] and len(self.text(shown, 0, notes).wrap(width)) > height:  # rather than half a note
             notes = notes[:-1]

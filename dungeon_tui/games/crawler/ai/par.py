@@ -28,7 +28,6 @@ FORMAT = "dungeon-tui par"
 FORMAT_VERSION = 2
 MOST_BYTES = 2**20  # of a par file
 _BY_TREASURE = attrgetter("treasure")
-_MOST_AHEAD = 4  # points of the curve after the aim
 _MORE = {True: "impossible", False: "unknown"}  # is there a line with more treasure than the last point has?
 
 
@@ -141,19 +140,17 @@ def point_text(point: Point) -> str:
 
 
 def curve_rows(par: Par | None, treasure: int, aim: int = 1) -> list[tuple[str, str]]:
-    """Rows of the side panel: the fewest moves for this treasure and the aim, both marked, and for more.
+    """Rows of the side panel: the fewest moves for this treasure and for more; this and the aim are marked.
 
     >>> curve_rows(Par("", (Point(1, 23, 23, 9, ()), Point(2, 25, 24, 9, ())), False), 2)
     [('Par of the whole dungeon', ''), ('2 treasures ', '25 at most < you')]
     """
-    yours, aimed = point_for(par, treasure), point_for(par, max(treasure, aim))
-    if par is None or yours is None or aimed is None:
+    if par is None or (yours := point_for(par, treasure)) is None:
         return []
-    later = [point for point in par.points if point.is_proven and point.treasure > aimed.treasure]
     rows = [("Par of the whole dungeon", "")]
-    for point in [*dict.fromkeys((yours, aimed)), *later[:_MOST_AHEAD]]:
+    for point in par.points[par.points.index(yours) :]:
         moves = counted(point.moves, "move") if point.is_proven else f"{point.moves:,} at most"
-        mark = " < aim" * (point.treasure == aim > 1) or " < you" * (point.treasure == treasure)
+        mark = " < aim" * (aim >= max(2, treasure) and point == par.at(aim)) or " < you" * (point.treasure == treasure)
         rows.append((counted(point.treasure, "treasure").ljust(12), f"{moves}{mark}"))
     return rows
 

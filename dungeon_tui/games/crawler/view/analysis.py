@@ -10,7 +10,7 @@ from dungeon_tui.core.adventure import treasures
 from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.state import Action, State, Status
-from dungeon_tui.games.crawler.view.advice.hints import way_text
+from dungeon_tui.games.crawler.view.advice.hints import haul_text, way_text
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.play.analysis import LATER, Analysis, MoveValue
 
@@ -58,7 +58,7 @@ class CrawlerAnalysis(Analysis):
         haul, moves = best
         can_lose = before is not None and before[1] != _NEVER
         if moves == _NEVER:
-            return Judgement(f"no way out{_haul_text(haul)}", 0.0, can_lose)
+            return Judgement(f"no way out{haul_text(haul)}", 0.0, can_lose)
         text = way_text(state, self._escape(state, haul)) if moves else "out of the dungeon"
         if before and haul < before[0]:
             return Judgement(f"no way out with {treasures(before[0])}; {text}", 0.0, True)
@@ -70,7 +70,7 @@ class CrawlerAnalysis(Analysis):
         return Judgement(text, share, False, is_slip=wasted > 0, loss=wasted)
 
     def moves(self, state: State) -> Sequence[MoveValue]:
-        """Each action with the moves that it loses, or "lost"; bumping is left to staying."""
+        """Each action with the moves that it loses, or what is lost with it; bumping is left to staying."""
         if state.status is not Status.PLAYING:
             return ()
         mine, before = state.apart(), self._best(state)
@@ -83,10 +83,12 @@ class CrawlerAnalysis(Analysis):
         for action, moves in found.items():
             cell, _ = rules.destination(state, action)
             if action is Action.STAY or cell != state.adventurer:
-                is_now = after[action].status is not Status.PLAYING
-                losing = ("lost" if is_now else LATER) * (moves == _NEVER)
-                loss = None if moves is None or losing else moves - least
-                values.append(MoveValue(action, cell, loss, losing, self.glyphs.step(state.adventurer, cell), "move"))
+                is_lost = moves == _NEVER == self._moves_out(after[action], state.dungeon.least_treasure)
+                losing = (LATER if after[action].status is Status.PLAYING else "lost") * is_lost
+                forgoes = f"{treasures(haul)} out of reach" * (moves == _NEVER and not is_lost)
+                loss = None if moves is None or moves == _NEVER else moves - least
+                name = self.glyphs.step(state.adventurer, cell)
+                values.append(MoveValue(action, cell, loss, losing, name, "move", forgoes))
         return values
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
@@ -99,7 +101,7 @@ class CrawlerAnalysis(Analysis):
         if found.moves is None and not found.is_proven:
             return "Best move unknown (too slow to compute)."
         if found.moves is None:
-            return f"No way out{_haul_text(aim)}: step back to a turn that had one."
+            return f"No way out{haul_text(aim)}: step back to a turn that had one."
         return [Action(letter) for letters in found.commands for letter in letters]
 
     def _best(self, state: State) -> _Result | None:
@@ -126,7 +128,3 @@ class CrawlerAnalysis(Analysis):
         if not found.is_proven:
             return None
         return _NEVER if found.moves is None else found.moves
-
-
-def _haul_text(haul: int) -> str:
-    return f" with {treasures(haul)}" if haul > 1 else ""

@@ -7,7 +7,7 @@ from threading import Event, Lock
 
 import numpy as np
 
-from dungeon_tui.core.adventure import Doubled, treasures
+from dungeon_tui.core.adventure import Doubled, Stayed, treasures
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.identity import ByIdentity, remembered
@@ -16,7 +16,7 @@ from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import counted, duration, event_texts
 from dungeon_tui.games.crawler.ai import par as pars
-from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model import events, rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
 from dungeon_tui.games.crawler.model.level import AMULET, DOOR, MONSTER, PILLAR, TILE_NAMES, WAY_OUT
 from dungeon_tui.games.crawler.model.rules import Threat, threats
@@ -122,6 +122,7 @@ class CrawlerView(GameView):
         lines = rules.sight_lines(state).values() if state.status is Status.PLAYING else ()
         distances = sorted([steps for _, seen in lines for steps in seen])
         level, aim = words.level_of(state), self._adviser.aim
+        has_aim = aim > 1 or state.treasure <= dungeon.least_treasure == 1
         par = self._solving.known_par(dungeon)
         self._start = start = pars.level_start(turn)
         point, made, has_more = pars.proven(par, wanted), state.moves - start.moves, len(dungeon.levels) > 1
@@ -130,7 +131,7 @@ class CrawlerView(GameView):
         share = f", par {len(line):,}" if line else computing * (point is None)
         whole = f", par {point.moves:,}" if point else computing
         rows = [
-            ("Treasure", f"{state.treasure:,}{f' of {aim:,}' * (aim > 1)}"),
+            ("Treasure", f"{state.treasure:,}{f' of {aim:,}' * has_aim}"),
             (f"Moves{' here' * has_more}", f"{made:,}{share}"),
             *([("In all", f"{state.moves:,}{whole}")] * has_more),
             ("Left here", treasures(rules.treasure_on(state.board))),
@@ -148,7 +149,7 @@ class CrawlerView(GameView):
             short=(  # in order of importance, since a narrow line cuts off the end
                 to_do,
                 f"{where}{counted(made, 'move')}{share}",
-                f"treasure {state.treasure:,}/{aim:,}" if aim > 1 else treasures(state.treasure),
+                f"treasure {state.treasure:,}/{aim:,}" if has_aim else treasures(state.treasure),
                 f"seen by {len(distances):,}" if distances else "",
                 f"{state.moves:,} in all{whole}" if has_more else "",
             ),
@@ -163,7 +164,8 @@ class CrawlerView(GameView):
             if isinstance(event, LevelBegun):
                 par, wanted = self._solving.known_par(state.dungeon), self._adviser.wanted(state)
                 yield LogLine(pars.level_text_of(par, wanted, pars.level_start(turn.parent or turn), state))
-            yield from (LogLine(text, meaning) for text, meaning in event_texts(words.EVENTS, event, state))
+            for number, (text, meaning) in enumerate(event_texts(words.EVENTS, event, state)):
+                yield LogLine(text, meaning, not number and isinstance(event, (Stayed, events.MonstersAdvanced)))
         if turn.begins_level:
             yield from author_text(state)
         yield from threat_lines(turn, self._threatened)

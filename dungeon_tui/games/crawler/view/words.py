@@ -103,7 +103,7 @@ def _advanced(event: events.MonstersAdvanced, state: State) -> Iterator[str]:
     tiles = state.board.array()
     for tile in event.destroyed:
         is_false = tile == DOOR and not state.doors_lead_on
-        yield f"It crushes {'a false door' if is_false else (_A if (tiles == tile).any() else THE)[tile]}."
+        yield f"A monster crushes {'a false door' if is_false else (_A if (tiles == tile).any() else THE)[tile]}."
 
 
 def _begun(event: LevelBegun, state: State) -> str:

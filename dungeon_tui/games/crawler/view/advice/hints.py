@@ -186,8 +186,9 @@ def way_text(state: State, found: Escape) -> str:
 
 def line_text(state: State, found: Escape) -> str:
     """Third step of a hint: the moves on this level, and what it is best for."""
-    with_ = f" with {treasures(found.wanted)}" if found.wanted > 1 else ""
-    return f"{way_text(state, found)}, on the shortest way out{with_}{' found so far' * (not found.is_proven)}."
+    return (
+        f"{way_text(state, found)}, the shortest way out{haul_text(found.wanted)}{' so far' * (not found.is_proven)}."
+    )
 
 
 def stays_text(commands: str, glyphs: Glyphs) -> str:
@@ -200,10 +201,14 @@ def stays_text(commands: str, glyphs: Glyphs) -> str:
     return f"{text}{glyphs.stay}: stay there for {turns}." if later else text.rstrip()
 
 
+def haul_text(haul: int) -> str:
+    """The treasure of a way out, if it is more than any way out needs."""
+    return f" with {treasures(haul)}" if haul > 1 else ""
+
+
 def none_text(found: Escape) -> str:
     """Sentence for an answer without a line or proof."""
-    with_ = f" with {treasures(found.wanted)}" if found.wanted > 1 else ""
-    return f"No way out{with_} found, and no proof that there is none."
+    return f"No way out{haul_text(found.wanted)} found, and no proof that there is none."
 
 
 def line_advice(state: State, found: Escape, number: int, glyphs: Glyphs) -> Advice:
