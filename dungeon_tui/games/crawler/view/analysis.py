@@ -56,9 +56,8 @@ class CrawlerAnalysis(Analysis):
         if best is None or fewest is None:
             return Judgement("distance unknown (too slow to compute)", 0.5, False, is_unknown=True)
         haul, moves = best
-        can_lose = before is not None and before[1] != _NEVER
         if moves == _NEVER:
-            return Judgement(f"no way out{haul_text(haul)}", 0.0, can_lose)
+            return Judgement(f"no way out{haul_text(haul)}", 0.0, before is not None and before[1] != _NEVER)
         text = way_text(state, self._escape(state, haul)) if moves else "out of the dungeon"
         if before and haul < before[0]:
             return Judgement(f"no way out with {treasures(before[0])}; {text}", 0.0, True)

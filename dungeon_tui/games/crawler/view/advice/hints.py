@@ -186,9 +186,8 @@ def way_text(state: State, found: Escape) -> str:
 
 def line_text(state: State, found: Escape) -> str:
     """Third step of a hint: the moves on this level, and what it is best for."""
-    return (
-        f"{way_text(state, found)}, the shortest way out{haul_text(found.wanted)}{' so far' * (not found.is_proven)}."
-    )
+    with_ = haul_text(found.wanted) + " found so far" * (not found.is_proven)
+    return f"{way_text(state, found)}, the shortest way out{with_}."
 
 
 def stays_text(commands: str, glyphs: Glyphs) -> str:
