@@ -117,7 +117,7 @@ class Hinting(Part):
             self._stage.mark_helped("a hint")
             self._stage.is_agreed |= step >= _LAST  # the whole line is drawn
         then = "" if advice.is_all else advice.then or "".join(_NEXT[step : step + 1])
-        further = f" {{hint}} again: {then}." if then else " {hint} hides it." * (advice.layer is not None)
+        further = f" {{hint}} again: {then}." if then else " {hint} hides it." * bool(advice.layer and step >= _LAST)
         if not is_silent:
             self._say_new_goal(turn, before)
             self._say(f"{advice.text}{further}", Meaning.PRIZE, transient=True)
