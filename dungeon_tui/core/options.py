@@ -251,7 +251,7 @@ class Option:
             values = ((words, "" if value is None else self.spell(value)) for words, value in offers.items())
             return Choice(label, tuple(values))
         if self.kind.bounds is None:
-            return NumberField(label, self.name, 0, MOST_SEED, if_empty="by chance", drawn_below=1_000_000)
+            return NumberField(label, self.name, 0, MOST_SEED, if_empty="random", drawn_below=1_000_000)
         usual = usual or ("" if self.default is None else str(self.default))
         low, high = self.kind.bounds
         return NumberField(

@@ -23,7 +23,7 @@ from dungeon_tui.storage.recordings import save
 from dungeon_tui.storage.results import Result, best_result, daily_line, results, stars
 
 _SEED = re.compile(r"--seed \d+ ?")
-_EARLIER_HELP = "help before you left"  # the library knows no more
+_EARLIER_HELP = "earlier help"  # the library knows no more
 _IsWon = Callable[[Any, Outcome], bool]
 _Position = tuple[Turn[Any, Any], Turn[Any, Any], Mapping[str, str]]
 TURN_TIMEOUT_S = 1.0

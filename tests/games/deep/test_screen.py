@@ -407,7 +407,7 @@ async def test_the_status_line_begins_with_the_level_moves_and_treasure_and_name
         await pilot.press("d")
         line = screen.status.render().plain
         title = screen.view.facts(screen.controller.turn).title
-        assert [part.strip() for part in line.split("·")][:3] == ["one", "1 move", "treasure 1, 0 here"]
+        assert [part.strip() for part in line.split("·")][:3] == ["one", "1 move", "carried 1, 0 left here"]
         assert line.count(title) == 1
         assert line.endswith(title)
 

@@ -111,7 +111,7 @@ class DeepView(GameView):
             title=state.campaign.title or "The deep",
             subtitle=name if name != state.campaign.title else "",
             rows=(
-                ("Treasure", words.purse(state)),
+                ("Carried", words.purse(state)),
                 ("Points", f"{score(state)}") if is_descent else ("Moves", f"{state.moves:,}"),
                 ("Left here", treasures(left)),
                 *works,
@@ -124,7 +124,7 @@ class DeepView(GameView):
                 name if is_descent else f"{number}{name}",
                 f"{score(state)} points" if is_descent else here + f", par {level.par}" * (level.par > 0),
                 *(f"{label.lower()} {value}" for label, value in works),
-                f"treasure {words.purse(state)}, {left} here",
+                f"carried {words.purse(state)}, {left} left here",
                 ", ".join(label.replace(" ", ": ") for label, _ in carried),  # the key, no number of things
                 f"at par {pars}" * bool(pars),
             ),
@@ -148,7 +148,7 @@ class DeepView(GameView):
         is_news = is_elsewhere or (turn.parent and words.goal(turn.state) != words.goal(turn.parent.state))
         if turn.state.status is Status.PLAYING and is_news:
             yield LogLine(self._goal(turn), Meaning.WAY_OUT)
-        if result := words.result(turn):  # last: always in sight
+        if result := words.result(turn, is_helped=self.used not in ("", "undo")):  # last: always in sight
             yield LogLine(result, Meaning.PRIZE, is_transient=True)
         if deadly := self.guide.deadly_text(turn.state):
             yield LogLine(deadly, Meaning.FOE, is_transient=True)
@@ -201,8 +201,9 @@ class DeepView(GameView):
         if state.status is not Status.WON:
             return ()
         par, held = state.campaign.par or None, state.adventurer.treasure
-        most = par and state.campaign.treasure
-        return Score("treasure", held, most, is_less_better=False), Score("moves", state.moves, par)
+        return Score("treasure", held, par and state.campaign.treasure, is_less_better=False), Score(
+            "moves", state.moves, par
+        )
 
     # -- hints
 
@@ -236,6 +237,7 @@ class DeepView(GameView):
 def arrival_lines(state: State) -> Iterator[LogLine]:
     """Lines on a descent's new kinds of monsters, and on the first brittle door."""
     level = state.level
+    yield from (LogLine(f"{door}: {text}.", Meaning.DOOR) for door, text in words.doors(state) if "vault" in text)
     if state.campaign.is_descent and level.text and not state.room.turns:
         known = {each.kind for name in state.left for each in state.campaign.levels[name].monsters}
         for kind in dict.fromkeys(each.kind for each in shown_monsters(state)):

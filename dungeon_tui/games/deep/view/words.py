@@ -54,7 +54,7 @@ def goal(state: State) -> str:
     held, has_more = state.adventurer.treasure, AMULET in state.room.board.array() or bool(doors(state))
     if state.campaign.is_descent and held + here < price.carry and not has_more:
         return f"{capitalised(name)} asks for {treasures(price.carry)}: only {held + here:,} are left."
-    carry = f"Carry {asks} to {name}" if price.carry else f"Pay {asks} at {name}"
+    carry = f"Pay {asks} at {name}" if least > price.carry else f"Carry {asks} to {name}"
     leave = f"{name}, under you{': step off and back on' * (not here)}" if is_below else _priced(state, door)
     texts = [f"Leave by {leave}" if is_affordable else carry]
     is_par = state.level.par > 0 and here > 0 and is_affordable and not _back(state, door)
@@ -83,9 +83,8 @@ def levels(state: State, at_par: Collection[str]) -> str:
         leads = {tile: lead(there, tile).removeprefix("new").removeprefix(", ") for tile in new}
         ways = [rules.door_name(tile, level.doors[tile]) + f" ({text})" * bool(text) for tile, text in leads.items()]
         about = "optional, " * level.is_optional + (f"{treasures(left)} left" if left else "all treasure taken")
-        doors = ", ".join(ways)
         title = f"{level.title or name}{' (at par)' * (name in at_par)}"
-        lines.append(f"{title}: {about}." + f" New: {doors}." * bool(doors))
+        lines.append(f"{title}: {about}." + f" New: {', '.join(ways)}." * bool(ways))
     return "\n".join(lines)
 
 
@@ -180,7 +179,7 @@ def way_text(state: State, found: Escape) -> str:
     before, _ = followed(state, found)
     tile, held = door_of(before, found), before.adventurer
     key = " and the key" if "key" in held.items else ""
-    proof = "no way is shorter" if found.is_decided and found.has_most else "the best way found"
+    proof = "the shortest" if found.is_decided and found.has_most else "the best way found"
     is_counted, haul = not state.campaign.is_descent, f" with {treasures(held.treasure)}{key}"
     length = f" in {counted(len(found.line or ()), 'move')}" * is_counted
     return f"{_priced(before, tile)}{length}{haul}{f', {proof}' * is_counted}"
@@ -213,7 +212,8 @@ def _arrived(event: events.DoorTaken, state: State) -> str:
     name = level.title or event.level
     kinds = {each.kind: state.campaign.kinds[each.kind].text for each in level.monsters}
     guards = " ".join(f"{capitalised(kind_name(kind))}: {text}." for kind, text in kinds.items())  # of a vault
-    return f"You are back: {name}." if event.is_return else level.text or guards or f"{name}."
+    is_told = level.text in [state.campaign.levels[each].text for each in state.left if level.text]  # farther up
+    return f"You are back: {name}." if event.is_return else (level.text or guards) * (not is_told) or f"{name}."
 
 
 def _crushed(event: events.MonsterMoved, state: State) -> str:
@@ -312,12 +312,12 @@ def _first_visit(turn: Turn[State, Action]) -> tuple[Level, int, str] | None:
     return (level, turn.ply - first.ply, _left_behind(last.state, last.state.room)) if is_first else None
 
 
-def result(turn: Turn[State, Action]) -> str:
-    """The result of a first visit to a level with a par that ends with this turn; else empty."""
+def result(turn: Turn[State, Action], *, is_helped: bool) -> str:
+    """The result of a first visit to a level with a par that ends with this turn; else empty. Help earns no cheer."""
     if (visit := _first_visit(turn)) is None:
         return ""
     level, moves, left = visit
-    praise = "" if left or moves > level.par else "Par beaten! " if moves < level.par else "At par! "
+    praise = "" if left or moves > level.par else f"{'Par beaten' if moves < level.par else 'At par'}{'!.'[is_helped]} "
     return f"{praise}{level.title}: {counted(moves, 'move')} (par {level.par}), {left or 'all treasure'}."
 
 
