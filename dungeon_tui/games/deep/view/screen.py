@@ -201,9 +201,8 @@ class DeepView(GameView):
         if state.status is not Status.WON:
             return ()
         par, held = state.campaign.par or None, state.adventurer.treasure
-        return Score("treasure", held, par and state.campaign.treasure, is_less_better=False), Score(
-            "moves", state.moves, par
-        )
+        most = par and state.campaign.treasure
+        return Score("treasure", held, most, is_less_better=False), Score("moves", state.moves, par)
 
     # -- hints
 
@@ -235,13 +234,13 @@ class DeepView(GameView):
 
 
 def arrival_lines(state: State) -> Iterator[LogLine]:
-    """Lines on a descent's new kinds of monsters, and on the first brittle door."""
+    """Lines on a descent's vaults and new kinds of monsters, and on the first brittle door and price."""
     level = state.level
-    yield from (LogLine(f"{door}: {text}.", Meaning.DOOR) for door, text in words.doors(state) if "vault" in text)
-    if state.campaign.is_descent and level.text and not state.room.turns:
+    yield from (LogLine(f"{at}: {to}.", Meaning.DOOR) for at, to in words.doors(state) if to.startswith("vault"))
+    if state.campaign.is_descent and not state.room.turns:
         known = {each.kind for name in state.left for each in state.campaign.levels[name].monsters}
         for kind in dict.fromkeys(each.kind for each in shown_monsters(state)):
-            if kind not in known and KINDS[kind].warning != level.text:
+            if kind not in known and (not level.text or KINDS[kind].warning != level.text):
                 yield LogLine(f"{capitalised(words.kind_name(kind))}: {KINDS[kind].text}.")
     met = [each for name in state.left for each in state.campaign.levels[name].doors.items()]
     brittle, cost = {NEXT_DOOR, WAY_OUT}, max((door.cost for door in level.doors.values()), default=0)

@@ -210,10 +210,8 @@ def _taken(event: events.ItemTaken, _: State) -> str:
 def _arrived(event: events.DoorTaken, state: State) -> str:
     level = state.campaign.levels[event.level]
     name = level.title or event.level
-    kinds = {each.kind: state.campaign.kinds[each.kind].text for each in level.monsters}
-    guards = " ".join(f"{capitalised(kind_name(kind))}: {text}." for kind, text in kinds.items())  # of a vault
     is_told = level.text in [state.campaign.levels[each].text for each in state.left if level.text]  # farther up
-    return f"You are back: {name}." if event.is_return else (level.text or guards) * (not is_told) or f"{name}."
+    return f"You are back: {name}." if event.is_return else level.text * (not is_told) or f"{name}."
 
 
 def _crushed(event: events.MonsterMoved, state: State) -> str:
