@@ -68,9 +68,10 @@ def drawn_way(state: State, side: Side, sites: Sequence[Cell], first: int = 1) -
     layer, numbers = CellLayer(), dict[Cell, list[str]]()
     for number, site in enumerate(sites[1:], first):
         numbers.setdefault(site, []).append(f"{number}")
-    for site, each in numbers.items():
-        is_bare, width = site not in (state.monster, state.rogue), len(f"{number}")
-        layer.mark_over(site, is_bare, each[0][-1], LOOKS[side], Tint.PATH, CellText(",".join(each).rjust(width)))
+    for site, (least, *later) in numbers.items():
+        is_bare, more = site not in (state.monster, state.rogue), "".join(f",{each}" for each in later)
+        text = CellText(least.rjust(len(f"{number}") - len(more)), mark=more)
+        layer.mark_over(site, is_bare, least[-1], LOOKS[side], Tint.PATH, text)
     return layer
 
 
