@@ -16,7 +16,7 @@ from dungeon_tui.games.delve.model import rules, series
 from dungeon_tui.games.delve.model.dungeon import read_level
 from dungeon_tui.games.delve.model.generator import generate
 from dungeon_tui.games.delve.model.level import HEARTS
-from dungeon_tui.games.delve.model.maps import WALKING
+from dungeon_tui.games.delve.model.maps import WALKING, apart
 from dungeon_tui.games.delve.model.state import ARCHER, JACKAL, LOOKOUT, SLEEPER, Action, Kind, Mood, State, Status
 from dungeon_tui.games.delve.view import words
 from dungeon_tui.games.delve.view.analysis import DelveAnalysis
@@ -246,7 +246,7 @@ def test_exploring_leaves_what_comes_to_you_an_unseen_archer_too() -> None:
     calm = equipped("@.X0", "....", kind=ARCHER)
     hunter = replace(calm.monsters[0], last_seen=calm.player)
     hunted = replace(calm, monsters=(hunter,))
-    assert explore(hunted) == f"{words.coming(hunted, hunter)} {{explore}} again {words.WAITS}" != explore(calm)
+    assert explore(hunted) == f"{words.coming(hunted, hunter)} {words.WAITS}" != explore(calm)
     assert explore(hunted, is_bold=True) == (Action.STAY,) * solver.turns_away(hunted, hunter)
     aiming = replace(hunter, cell=Cell(2, 2), aim=Direction.UP_LEFT, next_turn=9999)
     assert explore(replace(hunted, monsters=(hunter, aiming))) == "An archer to the south-east aims: strike it."
@@ -269,11 +269,11 @@ async def test_exploring_stops_where_a_monster_comes_into_sight() -> None:
 @pytest.mark.parametrize(
     ("row", "turns", "told"),
     [
-        ("@..>..0", 1, "The walker can be here in 4 turns. z waits until it is near."),
-        ("@0.>", 3, "Stairs down: > leads to depth 2."),
+        ("@..>..0", 1, "The walker can hit you in 4 turns. z waits until it is near."),
+        ("@0.>", 0, "The walker is in the way: strike east (→)."),
     ],
 )
-async def test_a_walk_watched_from_its_start_ends_after_one_step_unless_that_helped(
+async def test_a_walk_watched_from_its_start_ends_after_one_step_and_never_strikes(
     row: str, turns: int, told: str
 ) -> None:
     state = equipped(row)
@@ -288,6 +288,29 @@ def test_the_monster_said_to_hit_is_the_one_that_can() -> None:
     beside, fast = state.monsters
     state = replace(state, monsters=(replace(beside, next_turn=200), fast))
     assert peril_of_staying(state) == "The walker can hit you here."
+
+
+@pytest.mark.parametrize("speed", [5, 7, 10, 15, 20])
+@pytest.mark.parametrize(("row", "wall"), [("@.0", "..."), ("@....0", "......"), ("@..X", "XX0X")])
+def test_the_turn_said_of_a_hit_is_the_first_in_which_one_who_stays_is_hit(row: str, wall: str, speed: int) -> None:
+    state = equipped(row, wall, speed=speed, kind=SLEEPER)  # which knows where you are
+    for begun in range(3):
+        state, turns = rules.step(state, Action.STAY)[0] if begun else state, 0
+        if apart(state.monsters[0].cell, state.player) == 1:
+            return
+        told, after = solver.turns_to_hit(state, state.monsters[0]), state
+        while after.hearts == state.hearts:
+            after, turns = rules.step(after, Action.STAY)[0], turns + 1
+        assert turns == told
+
+
+def test_a_pursuer_announced_or_come_stops_a_walk_once(view: DelveView) -> None:
+    state = replace(equipped("@" + 20 * ".", 20 * "X" + ".", "<" + 20 * "."), time=23000)
+    told = list[str]()
+    while state.time < 25500:
+        before, state = state, rules.step(state, Action.STAY)[0]
+        told.append(view.reason_to_stop(before, state))
+    assert [*filter(None, told)] == [words.PURSUER_SOON, words.PURSUER_HERE]
 
 
 def test_a_warning_says_who_answers_a_strike(view: DelveView) -> None:
@@ -335,9 +358,9 @@ def test_a_sighting_says_what_a_monster_does_once(
     soon = view.reason_to_stop(hidden, replace(seen, turns=seen.turns + 1))
     assert "You see" not in soon, "it only wandered out of sight and back"
     later = replace(seen, turns=seen.turns + 20)
-    turns = solver.turns_away(later, later.monsters[0])
     who, _, _ = sighting.partition(":")
-    assert view.reason_to_stop(hidden, later) == f"You see {who}: here in {turns} turns."
+    told = view.reason_to_stop(hidden, later).removesuffix(f" {words.when(later, later.monsters[0])}.")
+    assert told == f"You see {who}: {'the nearest' if kind is JACKAL else 'it'}"
 
 
 @pytest.mark.parametrize(
@@ -511,7 +534,7 @@ def test_a_way_keeps_out_of_the_reach_of_sleepers_if_it_can() -> None:
 )
 def test_the_hint_names_what_lies_here_before_the_stairs(cell: Cell, told: str) -> None:
     state = replace(equipped(">@....", "XXXXX.", "XXXXX."), things=((cell, "gold"),))
-    assert words.hint(state, solver.plan(state), 0) == f"Nothing is coming: {told}."
+    assert words.hint(state, solver.plan(state), 0) == f"{told.capitalize()}."
     state = replace(equipped("@....00", kind=SLEEPER, mood=Mood.ASLEEP), things=((Cell(1, 5), "gold"),))
     assert words.hint(state, solver.plan(state), 0).endswith("4 moves away; if one wakes, let it come, then strike.")
     assert words.thing_seen(state, "gold") == "You see 20 gold beside 2 sleeping guards."

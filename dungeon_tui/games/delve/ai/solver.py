@@ -168,6 +168,13 @@ def turns_away(state: State, monster: Monster) -> int:
     return moves * rules.PLAYER_SPEED // monster.speed + frost_turns(state)
 
 
+def turns_to_hit(state: State, monster: Monster) -> int:
+    """The turn, from 1, in which a monster that comes can hit a player who stays; one unseen now not in the first."""
+    time = monster.next_turn - state.time + (_moves(state, monster) - 1) * (rules.TICKS // monster.speed)
+    is_unseen = state.is_fair and not rules.visible(state)[monster.cell]
+    return max(time * rules.PLAYER_SPEED // rules.TICKS, is_unseen) + 1
+
+
 def is_near(state: State, monster: Monster) -> bool:
     """True if a monster that comes leaves no time to walk on; with the amulet there is no end to waiting."""
     is_slow = monster.speed < rules.PLAYER_SPEED or model.Ability.ERRATIC in monster.kind.abilities

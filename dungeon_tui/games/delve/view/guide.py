@@ -89,9 +89,8 @@ class DelveGuide(MapGuide[State]):
     def _hunter_text(self, state: State, monster: Monster) -> str:
         if self._is_foggy() and not rules.visible(state)[monster.cell]:
             return words.sound(state, monster)
-        turns = solver.turns_away(state, monster)
-        away = "no way leads to you" if turns == UNREACHED else f"here {words.when(turns)}"
-        away = "runs to fetch others" if solver.is_running(monster) else away
+        is_cut_off = solver.turns_away(state, monster) == UNREACHED
+        away = "no way leads to you" if is_cut_off else words.when(state, monster)
         return f"{words.named(monster)}: {apart(state.player, monster.cell)}, {away}"
 
     def deadly(self, state: State) -> Sequence[Action]:

@@ -238,11 +238,14 @@ class DelveView(GameView):
                 is_near = is_heard or not solver.may_wait(after)
             if is_near and not solver.is_running(monster):
                 return words.coming(after, monster)
-        found = solver.finds(after).keys() - (solver.finds(before or after).keys())
-        if found:
-            return words.found(solver.finds(after)[min(found)])
-        things = _newly_found(before or after, after).items()
-        return next((words.thing_seen(after, *each) for each in things), "")
+        known, finds = solver.finds(before or after), solver.finds(after)
+        news = [words.found(finds[cell]) for cell in sorted(finds.keys() - known.keys())]
+        news += [words.thing_seen(after, *each) for each in _newly_found(before or after, after).items()]
+        was, turns = (rules.pursuer_turns(each) for each in (before or after, after))
+        has_come = turns > was and any(each.kind is model.PURSUER for each in after.monsters)
+        is_soon = after.is_fair and turns <= rules.WARNING_TURNS < was and not after.has_amulet
+        news += [words.PURSUER_HERE] * has_come + [words.PURSUER_SOON] * is_soon
+        return next(iter(news), "")
 
     def _explore(self, state: State) -> Sequence[Action] | str:
         """As `explore`; where that was refused just now, what it offered."""
@@ -252,10 +255,11 @@ class DelveView(GameView):
     def _reason_to_stop(self, before: State | None, after: State) -> str:
         """As `reason_to_stop`; with what exploring does now instead."""
         reason = self.reason_to_stop(before, after)
-        offer = self._explore(after) if reason and before else ""
-        if isinstance(offer, str) and offer.endswith(words.WAITS):
-            offer = f"{{explore}} {words.WAITS}"  # who comes is said
-        return f"{reason}\n{offer}" if isinstance(offer, str) and "{explore}" in offer else reason
+        offer = self._explore(after) if reason and before else ()
+        if not isinstance(offer, str):
+            return reason
+        ends = (each for each in (words.WAITS, words.YOUR_TURN) if offer.endswith(each))  # who comes is said
+        return f"{reason}\n{next(ends, offer * ('{explore}' in offer))}".rstrip()
 
     def _sightings(self, before: State | None, after: State) -> dict[int, str]:
         """Messages for monsters come into sight, by number, the nearest last; those alike share one, in full once."""
@@ -373,7 +377,7 @@ def explore(state: State, *, is_bold: bool = False) -> Sequence[Action] | str:
         if solver.is_near(state, each) if seen[each.cell] or each.kind is model.ARCHER else is_heard:
             if (peril := peril_of_staying(state)) or not solver.may_wait(state):
                 return peril or f"{words.coming(state, each)} {words.YOUR_TURN}"
-            offer = f"{words.coming(state, each)} {{explore}} again {words.WAITS}"
+            offer = f"{words.coming(state, each)} {words.WAITS}"
             return (Action.STAY,) * solver.turns_away(state, each) if is_bold else offer
     route, key = solver.explore_route(state, may_wake=False), _UP if state.has_amulet else _DOWN
     ahead = solver.explore_route(state)

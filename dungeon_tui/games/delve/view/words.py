@@ -24,8 +24,8 @@ FOG = ("Fog of war off: you see everything. That counts as help.", "Fog of war o
 DANGER = "Danger: where {} or red ground is, you may be hit next turn."
 BLAST = "Your bomb blows up at the end of this turn: get away."
 WAY = "The way to {}: {}{}. Press {} again to walk there."
-YOUR_TURN = "Fight or flee first; {stay} waits."
-WAITS = "waits until it is near."
+YOUR_TURN = "It is near: fight or flee; {stay} waits."
+WAITS = "{explore} waits until it is near."
 AMULET_TAKEN = "You have the amulet: back to <. All that lives here feels where you are."
 AMULET_NEXT = "{{explore}} again takes the amulet: all that sleeps wakes. Left here: {}."
 PURSUER_SOON, PURSUER_HERE = "A pursuer will soon come by the stairs.", "A pursuer has come by the stairs."
@@ -175,14 +175,14 @@ def event_texts(state: State, events: Iterable[Event], *, is_foggy: bool) -> Ite
 
 def sighting(monsters: Sequence[Monster], state: State | None = None) -> str:
     """Message: monsters alike came into sight, the nearest last. Their habits, or with a state (known ones) when."""
-    near, each = monsters[-1], "it" if len(monsters) == 1 else "each"
+    near, (each, who) = monsters[-1], ("it", "it") if len(monsters) == 1 else ("each", "the nearest")
     faster, habit = near.speed - rules.PLAYER_SPEED, _habit(near.kind, near.mood)
     pace = "as fast as you" if not faster else "faster than you" if faster > 0 else "slower than you"
     seen = f"You see {group(monsters)}, {pace}"
     if state is None or solver.is_running(near) or near.kind is model.ARCHER:
         return f"{seen}: {each} {habit}."
-    turns = solver.turns_away(state, near) if near.mood is not Mood.ASLEEP else UNREACHED
-    return f"{seen}{f': here {when(turns)}' * (turns <= solver.NEAR)}."
+    is_soon = near.mood is not Mood.ASLEEP and solver.turns_away(state, near) <= solver.NEAR
+    return f"{seen}{f': {who} {when(state, near)}' * is_soon}."
 
 
 def group(monsters: Sequence[Monster]) -> str:
@@ -192,15 +192,11 @@ def group(monsters: Sequence[Monster]) -> str:
 
 
 def coming(state: State, monster: Monster) -> str:
-    """Message: the turns until a seen or heard monster can arrive, or how far an archer shoots."""
-    if solver.is_running(monster):
-        return f"{capitalised(the(monster))} runs to fetch others."
+    """Message: what a seen or heard monster may do soon."""
     who = capitalised(_whom(state, monster))
-    if rules.visible(state)[monster.cell] and monster.kind is model.ARCHER:
-        return f"{who} shoots {rules.ARROW_STEPS} steps far, in eight directions."
     if apart(monster.cell, state.player) == 1:
         return f"{who} is next to you."
-    return f"{who} can be here {when(solver.turns_away(state, monster))}."
+    return f"{who} {when(state, monster)}."
 
 
 def _whom(state: State, monster: Monster) -> str:
@@ -210,9 +206,13 @@ def _whom(state: State, monster: Monster) -> str:
     return the(monster) + " that called the others" * (monster.mood is Mood.BOLD)
 
 
-def when(turns: int) -> str:
-    """The time until a monster arrives: in the coming turn if it has no whole turn to go."""
-    return f"in {counted(max(1, turns), 'turn')}"
+def when(state: State, monster: Monster) -> str:
+    """What a monster may do soon: the turns until it can hit a player who stays, or how far it shoots."""
+    if solver.is_running(monster):
+        return "runs to fetch others"
+    if monster.kind is model.ARCHER:
+        return f"may shoot {rules.ARROW_STEPS} steps far, in eight directions"
+    return f"can hit you in {counted(solver.turns_to_hit(state, monster), 'turn')}"
 
 
 def hearts_left(state: State) -> str:
@@ -221,9 +221,10 @@ def hearts_left(state: State) -> str:
 
 
 def risk(state: State, action: Action) -> str:
-    """Message: a journey's step may cost a heart; then a choice that costs least, and its key. Empty if it is safe."""
+    """Message: a journey's step strikes, or may cost a heart; then a choice that costs least. Empty for a safe step."""
     if not solver.is_risky(state, action):
-        return ""
+        other, do = state.monster_at(solver.end_of(state, (action,))), f"{move(state, action)}{_key(action)}"
+        return f"{capitalised(the(other))} is in the way: {do}." if other and is_known(state, other) else ""
     costs, monster = solver.costs_at_worst(state), solver.attacker(state, action)
     do = "kill you" if state.hearts == 1 else "take a heart"
     strikes = {each for each in costs if state.monster_at(solver.end_of(state, (each,)))}
@@ -397,10 +398,10 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
         "goal": do if end == state.player else f"go to the {goal}, {price}",
         "explore": f"explore{past}{let_come}" if past else f"explore for {here}" if here else "explore, and listen",
     }[wanted.aim]
-    why = coming(state, monster) if monster else "Your bomb will blow up." if state.bombs else "Nothing is coming."
+    why = coming(state, monster) if monster else "Your bomb will blow up." if state.bombs else ""
     if monster is None and wanted.aim == "goal" and here and isinstance(left, str):
         why = left
-    return f"{why[:-1]}{until}{reason}{risk}."
+    return capitalised(f"{why[:-1]}{until * bool(why)}{reason}{risk}.")
 
 
 def move(state: State, action: Action) -> str:
