@@ -282,7 +282,7 @@ def test_a_terminal_is_never_believed_to_be_millions_wide(monkeypatch: pytest.Mo
     terminal = Terminal(
         "crawler", "play", "tutorial", DUNGEON_TUI_HOME=str(tmp_path), COLUMNS="9" * 20, LINES="99999999"
     )
-    terminal.wait_for("0 treasures")
+    terminal.wait_for("treasure 0")
     terminal.process.kill()
     terminal.end()
 
