@@ -207,7 +207,7 @@ def _whom(state: State, monster: Monster) -> str:
 
 
 def when(state: State, monster: Monster) -> str:
-    """What a monster may do soon: the turns until it can hit a player who stays, or how far it shoots."""
+    """Says what a monster may do soon: the turns until it can hit a player who stays, or how far it shoots."""
     if solver.is_running(monster):
         return "runs to fetch others"
     if monster.kind is model.ARCHER:
