@@ -174,9 +174,8 @@ class LevelsScreen(Screen[None]):
             except ValueError as error:
                 entries = []
                 self.notify(str(error), severity="error", markup=False)
-            of_today = [
-                replace(each, title="Daily level") for each in await in_background(_dailies, [game], date.today())
-            ]
+            found = await in_background(_dailies, [game], date.today())
+            of_today = [replace(each, title="Daily level") for each in found]
             forms = [Entry(game, form=form) for form in game.levels().forms()]
             files = [Entry(game)] if game.open_note else []
             groups.append((game.title, [*_folded_entries(entries), *of_today, *forms, *files]))

@@ -141,7 +141,7 @@ class Stage(Screen[Opening | None]):
         last = session.line.turns[-1] if session.variation is None else session.last
         is_over = session.controller.rules.outcome(last.state) is not None
         is_unused = key.id in self.view.unused_keys(session.state)  # there is nothing to show
-        is_told = self._is_helped and key.id == "analysis" and not type(self.view).has_par  # it gives no solution
+        is_told = self._is_helped and key.id == "analysis" and not self.view.has_par  # it gives no solution
         if self.is_agreed or session.players or session.is_replay or is_over or is_unused or is_told:
             return False
         self.is_agreed, self._asked = is_again, asked

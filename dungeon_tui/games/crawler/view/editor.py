@@ -134,10 +134,9 @@ Since `+` and `-` are tiles here, {editor.larger} and {editor.smaller} zoom; sin
         first, last = par.points[0], par.points[-1]
         text = f"Can be left in {point_text(first)}{' (proven)' * first.is_proven}"
         if last is not first:
+            haul = f"{'all ' * (last.treasure == check.all_treasure > 1)}{last.treasure:,}"
             known = "" if last.is_proven else f" so far, {last.bound:,} at least"
-            text += (
-                f"; in {last.moves:,} with {'all ' * (last.treasure == check.all_treasure > 1)}{last.treasure:,}{known}"
-            )
+            text += f"; in {last.moves:,} with {haul}{known}"
         if not check.is_over:
             return f"{text}; thinking ..."
         return f"{text}{'; more treasure unknown' * (last.is_proven and not par.is_all)}"
