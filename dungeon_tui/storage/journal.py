@@ -6,6 +6,7 @@ import re
 from collections import ChainMap
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from time import monotonic
@@ -30,6 +31,25 @@ TURN_TIMEOUT_S = 1.0
 """How long a turn waits while another program writes."""
 BUSY_TIMEOUT_S = 0.05
 """The same, if another program was writing before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aids:
+    """The aids used in a try: "a hint, undo" as a text; false if there are none."""
+
+    helps: tuple[str, ...] = ()  # these cost the second star too, if there is no par
+    undone: tuple[str, ...] = ()  # undo and, in a daily, a restart
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All of them, in order."""
+        return self.helps + self.undone
+
+    def __bool__(self) -> bool:
+        return bool(self.names)
+
+    def __str__(self) -> str:
+        return ", ".join(self.names)
 
 
 class Journal:
@@ -58,7 +78,7 @@ class Journal:
         self._began = monotonic()
         self._seconds = 0.0  # of earlier sittings
         self._numbers: dict[Turn[Any, Any], int] = {session.controller.first: 0}
-        self._used_at: dict[Turn[Any, Any], str] = {}  # the aids up to each end: later ones don't count there
+        self._used_at: dict[Turn[Any, Any], Aids] = {}  # the aids up to each end: later ones don't count there
         self._fresh: dict[Turn[Any, Any], None] = {}  # unwritten turns, in the order of their numbers
         self._waiting: list[Callable[[], object]] = []  # other writes that wait
         self._is_begun = False
@@ -87,7 +107,7 @@ class Journal:
             for turn, number in resumed.numbers.items():
                 if end := ends.get(number):
                     undone = "undo" + " or a restart" * bool(end.daily)
-                    self._used_at[turn] = ", ".join([_EARLIER_HELP] * end.is_helped + [undone] * end.is_undone)
+                    self._used_at[turn] = Aids((_EARLIER_HELP,) * end.is_helped, (undone,) * end.is_undone)
             self._waiting.append(lambda: library.change(resumed.stored.id, writer=os.getpid()))
         else:
             self._level = game.levels().pack_level(controller.level)
@@ -254,12 +274,12 @@ class Journal:
         """Counts another move played instead of this one as no undo: a lesson led back, which is help."""
         self._tried.discard(turn)
 
-    def used(self, turn: Turn[Any, Any]) -> str:
-        """The aids used in a game that ends with this turn: "a hint, undo"; empty: none."""
+    def used(self, turn: Turn[Any, Any]) -> Aids:
+        """The aids used in a game that ends with this turn."""
         if turn in self._used_at:
             return self._used_at[turn]
-        helps = [*self._helps, *["undo"] * self._is_branched(turn), *["a restart"] * self._is_restarted]
-        return ", ".join(helps)
+        undone = (*["undo"] * self._is_branched(turn), *["a restart"] * self._is_restarted)
+        return Aids(tuple(self._helps), undone)
 
     def _is_undone_before(self, turn: Turn[Any, Any]) -> bool:
         return self._is_restarted or self._is_branched(turn)

@@ -259,7 +259,7 @@ def test_an_end_is_stored_with_its_scores_and_going_back_reopens_the_game(tmp_pa
     found = library.resume(journal.stored)
     assert (found.stored.outcome, found.stored.is_won, found.stored.ply) == ("", False, 1)
     going_on = journal_of(library, Session(found.controller, SEATS, found.stored.players), resumed=found)
-    assert going_on.used(found.controller.turn.branches[0]) == "earlier help"  # undo came later
+    assert going_on.used(found.controller.turn.branches[0]).names == ("earlier help",)  # undo came later
 
 
 def test_the_time_of_an_end_is_that_of_its_try_in_all_sittings(tmp_path: Path, clock: Clock) -> None:

@@ -77,7 +77,7 @@ async def test_a_move_taken_back_is_reported() -> None:
         screen.session.begin_variation(screen.session.turn.parent).apply(2)
         screen.session.variation, screen.session.is_looking_back = None, False  # an answer of Learn that is played on
         await pilot.press("left")
-        assert screen.journal.used(screen.session.turn) == "undo"
+        assert screen.journal.used(screen.session.turn).names == ("undo",)
     async with nim(5, second="you") as (pilot, screen):
         await pilot.press("left", "A")
         await wait_until(pilot, lambda: screen.board.is_on)
@@ -116,7 +116,7 @@ async def test_a_lost_try_counts_when_you_begin_again() -> None:
         await pilot.press("r")
         await wait_until(pilot, lambda: screen.session.turn.parent is None)
         assert not screen.board.is_on
-        assert screen.journal.used(screen.session.turn) == ""  # a look back is no help
+        assert screen.journal.used(screen.session.turn).names == ()  # a look back is no help
     assert [each.is_won for each in stored()] == [False]
 
 
@@ -217,7 +217,7 @@ async def test_the_counted_try_of_a_daily_offers_its_line(monkeypatch: pytest.Mo
                 await wait_until(pilot, lambda screen=screen: screen.session.is_looking_back)
                 await pilot.press("r")
                 screen.play(1)
-                assert screen.journal.used(screen.session.turn) == ""  # it is won already
+                assert screen.journal.used(screen.session.turn).names == ()  # it is won already
                 screen.play(1)
                 await dialogue(pilot)
                 assert "first try" in " ".join(shown_lines(app))

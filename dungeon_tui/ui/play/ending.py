@@ -139,7 +139,7 @@ class Ending(Part):
         compared, help_text = [] if line else self._compared(turn), ""
         if journal is not None and (is_won or self._stage.is_final):
             used = journal.used(turn)
-            help_text = f"Used: {used}." if used else ""
+            help_text = f"Used: {used}." * bool(used)
             stars, most = journal.stars(turn)
             if is_won and stars:
                 star = self._stage.glyphs.star
@@ -149,7 +149,7 @@ class Ending(Part):
                 rule = f"{star * 2}: win {second}. {star * 3}: also without {aids}."
                 rule *= not compared  # else the first win told it
                 if stars == 2:
-                    rule = f"{star * 3}: win again without {'them' if ', ' in used else 'it'}." if used else rule
+                    rule = f"{star * 3}: win again without {'them' if len(used.names) > 1 else 'it'}." if used else rule
                 if most > stars:
                     rule = f"Your best: {star * most}."
                 help_text = f"{help_text} {rule}".strip() * (stars < 3)

@@ -9,6 +9,7 @@ from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
+from dungeon_tui.storage.journal import Aids
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import Words
 from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource
@@ -38,7 +39,7 @@ class GameView(ABC):
         self.glyphs = glyphs
         self.persons: Collection[str] = ()  # seats that people play; set by the screen
         self.players: Mapping[str, str] = {}  # by seat; set by the screen
-        self.used = ""  # aids used so far, as the journal names them; set by the screen
+        self.used = Aids()  # so far; set by the screen
         self.has_letters = True  # the map shows letters, not sprites; set by the screen
 
     def feature(self, kind: type[FeatureT]) -> FeatureT | None:

@@ -15,7 +15,7 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.session import Session
 from dungeon_tui.core.turns import Change, ChangeKind, Turn
 from dungeon_tui.core.words import sentence
-from dungeon_tui.storage.journal import Journal
+from dungeon_tui.storage.journal import Aids, Journal
 from dungeon_tui.storage.settings import Preferences
 from dungeon_tui.ui.keys import GAME, MOVES, Command, Key, KeyCommands, as_bound, in_order
 from dungeon_tui.ui.map.minimap import MiniMap
@@ -260,7 +260,7 @@ class PlayScreen(Stage):
         return scene
 
     def _show_facts(self, scene: Scene) -> None:
-        self.view.used = "" if self.journal is None else self.journal.used(self.session.last)
+        self.view.used = Aids() if self.journal is None else self.journal.used(self.session.last)
         facts = self.view.facts(scene.turn)
         alerts = tuple(map(self.spell, scene.alerts))
         self.panel.show(facts, alerts, tuple(self.spell(note) for note in scene.notes if note))

@@ -27,6 +27,7 @@ from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.games.chase.view.guide import ChaseGuide
 from dungeon_tui.games.chase.view.openings import named
 from dungeon_tui.games.chase.view.screen import ChaseView, reason_to_refuse, reason_to_stop
+from dungeon_tui.storage.journal import Aids
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Meaning, Tint
@@ -479,15 +480,23 @@ async def test_a_lost_task_is_reported_at_once_and_its_last_chance_is_a_key_away
         await wait_until(pilot, lambda: screen.session.variation)
         await pilot.press("backspace")  # takes back the move that was refuted
         assert (screen.controller.turn.ply, screen.board.is_on) == (lost_ply, False)
-        assert screen.journal.used(screen.controller.turn) == "undo", "the refutation shows no good move"
+        assert screen.journal.used(screen.controller.turn).names == ("undo",), "the refutation shows no good move"
         await pilot.press("ctrl+y")
         await do(pilot, "last_chance")
         await wait_until(pilot, lambda: screen.controller.turn.ply == lost_ply)
-        assert screen.view.used == "undo"
+        assert screen.view.used.names == ("undo",)
         await pilot.press("A")
         await wait_until(pilot, lambda: screen.board.is_on)
         await pilot.press("}")
         await wait_until(pilot, lambda: screen.board.shown_fault is not None)
+
+
+@pytest.mark.parametrize(("helps", "stars"), [((), 2), (("a hint",), 1)])
+def test_undo_and_restarts_cost_a_daily_task_one_star_only(helps: tuple[str, ...], stars: int) -> None:
+    view, level = view_of(), named("--task five-good-moves-1").load()
+    assert level.task is not None
+    view.persons, view.used = (level.task.seat,), Aids(helps, ("undo", "a restart"))
+    assert view.facts(Turn(rules.start(level))).rows[-1][0].startswith("★" * stars + " ")
 
 
 @given(rows=board_rows(), data=st.data())

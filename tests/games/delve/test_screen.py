@@ -170,7 +170,7 @@ async def test_the_fog_hides_what_was_never_seen() -> None:
         assert not screen.journal.used(screen.controller.turn)
         await pilot.press("f")
         assert "o, speed 10 oracle" in panel(screen)
-        assert screen.journal.used(screen.controller.turn) == "Fog", "that is help"
+        assert screen.journal.used(screen.controller.turn).names == ("Fog",), "that is help"
         assert {"<", ">", "o", "@"} < shows(screen)
         assert Meaning.UNSEEN not in {each for row in ui.paint(screen) for each in row.meanings}
         await pilot.press("f")

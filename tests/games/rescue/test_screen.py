@@ -234,7 +234,7 @@ async def test_a_rescue_by_keys(monkeypatch: pytest.MonkeyPatch) -> None:
         assert screen.controller.turn.ply == 1
         await pilot.press("backspace")
         screen.play(SetOut(30))
-        assert screen.journal.used(screen.session.turn) == "undo"
+        assert screen.journal.used(screen.session.turn).names == ("undo",)
         await pilot.press("j", "down", "right", "l")
         await ui.dialogue(pilot)
         for sentence in compared(screen.controller.state):

@@ -49,7 +49,6 @@ _WORDINGS = {
 }
 _MAX_SITES = 2_000  # of a board that is solved before it is played
 _NEAR = 3  # moves between the pieces, from which on travel stops when they come nearer
-_UNDONE = "undo", "a restart", "undo and a restart"  # aids that are no help
 _PLAN = Key("plan", "", "", "Plan", "show the plan of your opponent", LOOKING)
 
 
@@ -246,7 +245,7 @@ class ChaseView(GameView):
         is_caught = state.status is Status.CAPTURED
         if has_par and state.monster_moves - is_caught >= goal.ahead(rules.start(state.level)):
             return [(f"{self.glyphs.star} par missed", "")]
-        stars = 3 if not self.used else 2 if has_par or self.used in _UNDONE else 1
+        stars = 3 if not self.used else 2 if has_par or not self.used.helps else 1
         why = "", "help used", "at par" if has_par else "no help", "no help, no undo"
         return [(f"{stars * self.glyphs.star} {why[stars]}", "")]
 

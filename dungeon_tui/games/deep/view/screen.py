@@ -148,7 +148,7 @@ class DeepView(GameView):
         is_news = is_elsewhere or (turn.parent and words.goal(turn.state) != words.goal(turn.parent.state))
         if turn.state.status is Status.PLAYING and is_news:
             yield LogLine(self._goal(turn), Meaning.WAY_OUT)
-        if result := words.result(turn, is_helped=self.used not in ("", "undo")):  # last: always in sight
+        if result := words.result(turn, is_helped=bool(self.used.helps)):  # last: always in sight
             yield LogLine(result, Meaning.PRIZE, is_transient=True)
         if deadly := self.guide.deadly_text(turn.state):
             yield LogLine(deadly, Meaning.FOE, is_transient=True)
