@@ -175,10 +175,18 @@ def next_opening(game: Game, arguments: str, won: Collection[str] = ()) -> Openi
             for below in *openings[at + 1 : at + 2], *sorted(unsolved, key=lambda each: each.group != opening.group):
                 if bool(below.group) == bool(opening.group):
                     return below
-    if seed := re.search(r"(?<=--seed )\d+", arguments):
-        with suppress(ValueError):  # there is none
-            return levels.named(f"{arguments[: seed.start()]}{int(seed[0]) + 1}{arguments[seed.end() :]}")
+    with suppress(ValueError):  # there is none
+        given = game.commands().OPTIONS.read(arguments)
+        if "seed" in given:
+            return levels.named(given.combined(seed=given["seed"] + 1).arguments)
     return None
+
+
+def of_any_seed(game: Game, arguments: str) -> str:
+    """The arguments of a level with one seed for all, to compare; the same if they name no level of this program."""
+    with suppress(ValueError):
+        return game.commands().OPTIONS.read(arguments).combined(seed=0).arguments
+    return arguments
 
 
 def levels_folder(game: str) -> Path:

@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 from collections import ChainMap
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -12,7 +11,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from dungeon_tui.core.catalogue import YOU, Game, find_games
+from dungeon_tui.core.catalogue import YOU, Game, find_games, of_any_seed
 from dungeon_tui.core.fingerprints import fingerprint as fingerprint_of
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
@@ -23,7 +22,6 @@ from dungeon_tui.storage.library import BusyError, End, Library, LibraryError, R
 from dungeon_tui.storage.recordings import save
 from dungeon_tui.storage.results import Result, best_result, daily_line, results, stars
 
-_SEED = re.compile(r"--seed \d+ ?")
 _EARLIER_HELP = "earlier help"  # the library knows no more
 _IsWon = Callable[[Any, Outcome], bool]
 _Position = tuple[Turn[Any, Any], Turn[Any, Any], Mapping[str, str]]
@@ -89,7 +87,7 @@ class Journal:
         self._tried = set(() if resumed is None else resumed.controller.turn.line())  # its turns
         self._stored: StoredGame | None = None
         self._daily = str(values.pop("daily", ""))
-        self._game = game.name
+        self._game = game
         self._values: dict[str, Any] = values
         self.saved: Path | None = None  # the recording with the turns that could not be written at the end
         self.is_at_once = True  # write each turn when it is played; False: only in `keep`
@@ -329,13 +327,14 @@ class Journal:
                 values += [stored.level, stored.seed, json.dumps(dict(self._session.players))]
             self._attempt(lambda: found.extend(results(self._library, where, *values)))
             if of_all_seeds:
-                return [each for each in found if _SEED.sub("", each.arguments) == _SEED.sub("", stored.arguments)]
+                own = of_any_seed(self._game, stored.arguments)
+                return [each for each in found if of_any_seed(self._game, each.arguments) == own]
         return found
 
     def levels_won(self) -> set[str]:
         """The arguments of the levels of this game that were won, whatever the seed or seats."""
         found = list[Result]()
-        self._attempt(lambda: found.extend(results(self._library, "games.game = ?", self._game)))
+        self._attempt(lambda: found.extend(results(self._library, "games.game = ?", self._game.name)))
         return {each.arguments for each in found if each.is_won}
 
     def best_run(self) -> list[str]:
@@ -397,7 +396,7 @@ class Journal:
     def _save(self) -> None:
         title = str(self._values["title"]) if self._stored is None else self._stored.title
         with suppress(OSError):
-            self.saved = save(self._session, self._game, title)
+            self.saved = save(self._session, self._game.name, title)
             self.trouble += f"; the game is saved as {printable(self.saved.name)}"
 
     def _add(self, write: Callable[[], object]) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 import dungeon_tui
 import dungeon_tui.games
-from dungeon_tui.core.catalogue import find_game, find_games, levels_folder, next_opening, shipped_level
+from dungeon_tui.core.catalogue import find_game, find_games, levels_folder, next_opening, of_any_seed, shipped_level
 
 GAMES = Path(dungeon_tui.games.__file__).parent
 
@@ -38,6 +38,7 @@ def test_a_game_is_found_by_its_name() -> None:
         ("crawler", "nowhere", None),
         ("delve", "--seed 83 --monsters 1 --depths 2", "--seed 82 --depths 5"),
         ("delve", "--seed 7 --monsters 2", "--seed 8 --monsters 2"),
+        ("delve", "--seed -1 --monsters 2", "--seed 0 --monsters 2"),
         ("delve", "--seed 5 --monsters x", None),
     ],
 )
@@ -48,6 +49,14 @@ def test_after_a_level_comes_the_one_below_it_in_the_menu_or_of_the_next_seed(
     assert found is not None
     opening = next_opening(found, arguments)
     assert (None if opening is None else opening.arguments) == following
+
+
+def test_levels_that_differ_in_their_seed_only_have_the_same_text_without_it() -> None:
+    delve = find_game("delve")
+    texts = ["--seed -1 --monsters 2", "--seed 7 --monsters 2", "--seed 7 --monsters 3", "--seed 5 --monsters x"]
+    one, other, *others = (of_any_seed(delve, text) for text in texts)
+    assert one == other
+    assert len({one, *others}) == 3
 
 
 @pytest.fixture
