@@ -23,12 +23,12 @@ from dungeon_tui.games.expedition.model.explorer import Explorer
 from dungeon_tui.games.expedition.model.generator import generate
 from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import known_rooms, neighbours
-from dungeon_tui.games.expedition.model.state import Status, Walk
+from dungeon_tui.games.expedition.model.state import Status, Walk, trails_of
 from dungeon_tui.games.expedition.view import analysis as analysis_module
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis
 from dungeon_tui.games.expedition.view.drawing import drawing_of, first_step
 from dungeon_tui.games.expedition.view.guide import known_bits
-from dungeon_tui.games.expedition.view.picture import Picture, WalkLayer
+from dungeon_tui.games.expedition.view.picture import Picture, draw_plan, draw_walk
 from dungeon_tui.games.expedition.view.screen import ExpeditionView
 from dungeon_tui.games.expedition.view.story import (
     BEST_WALK,
@@ -407,9 +407,9 @@ def test_the_end_of_an_exploration_compares_it_with_par_and_draws_what_costs_les
     assert told in text
     is_blamed = "too much" in text or "lucky" in text
     assert view.is_flawless(state) == (state.cost <= state.level.par and not is_blamed)
-    layer = view.ending_layer(state)
-    assert layer is not None
-    assert ("With the map" in text) == ({*layer.rows()} != {*view.walk_layer(state).rows()})
+    rooms = [trail.room for trail in trails_of(state)]
+    alone = draw_walk(view.drawn(state.level), rooms, UNICODE, {}, len(rooms))
+    assert ("With the map" in text) == ({*view.ending_layer(state).rows()} != {*alone.rows()})
     assert [score.par for score in view.scores(state)] == [state.level.par]
 
 
@@ -435,8 +435,8 @@ def test_a_plan_and_a_walk_have_an_arrow_in_each_door_and_cover_no_cost_of_a_cor
     marks = {cell for line in drawn.lines for cell, _ in line.marks}
     rooms = [0, 1, 3, 1, 2, 4, 3]
     doors = [drawn.cells_between(*ends)[:2] for ends in pairwise(rooms)]
-    for is_plan in (True, False):
-        layer, arrows = WalkLayer(drawn, rooms, UNICODE, is_plan=is_plan), set[Cell]()
+    for layer in draw_plan(drawn, rooms, UNICODE), draw_walk(drawn, rooms, UNICODE, {}, len(rooms)):
+        arrows = set[Cell]()
         for row in layer.rows():
             plain, over = (Picture(rules.start(level), drawn, UNICODE).row(row, 0, 100) for _ in range(2))
             layer.paint(row, over)
@@ -450,8 +450,8 @@ def test_a_plan_and_a_walk_have_an_arrow_in_each_door_and_cover_no_cost_of_a_cor
 
 def test_neither_a_later_step_nor_the_plan_hides_that_one_was_wasted_and_the_plan_shows_too() -> None:
     level = placed("ab bc")
-    plan = WalkLayer(drawing_of(level), [0, 1, 2], UNICODE, is_plan=True)
-    layer = WalkLayer(drawing_of(level), [0, 1, 0, 1, 2], UNICODE, is_plan=False, faults={0: SLIP}, beneath=plan)
+    plan = draw_plan(drawing_of(level), [0, 1, 2], UNICODE)
+    layer = draw_walk(drawing_of(level), [0, 1, 0, 1, 2], UNICODE, {0: SLIP}, 5, plan)
     cells = [Picture(rules.start(level), drawing_of(level), UNICODE).row(row, 0, 100) for row in layer.rows()]
     for row, each in zip(layer.rows(), cells, strict=True):
         layer.paint(row, each)

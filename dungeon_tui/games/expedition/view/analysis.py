@@ -13,7 +13,7 @@ from dungeon_tui.games.expedition.model.maps import neighbours, step_cost
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk
 from dungeon_tui.games.expedition.view.drawing import Drawing, drawing_of
 from dungeon_tui.games.expedition.view.guide import is_unsure, lacking, promised, torch_text
-from dungeon_tui.games.expedition.view.picture import WalkLayer
+from dungeon_tui.games.expedition.view.picture import draw_plan
 from dungeon_tui.games.expedition.view.story import (
     TOO_SHORT,
     fog_reason,
@@ -22,6 +22,7 @@ from dungeon_tui.games.expedition.view.story import (
     way_back,
 )
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
+from dungeon_tui.ui.map.source import CellLayer
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 
 MAX_STATES = 500_000  # searched for the plan of a level whose every step can be judged: about 0.1 s
@@ -103,10 +104,10 @@ class ExpeditionAnalysis(Analysis):
             return way_back(state, self._planner)
         return actions(state.level, self._planner.plan(state).walk) or "The task can't be finished from here."
 
-    def drawn(self, state: State) -> WalkLayer | None:
+    def drawn(self, state: State) -> CellLayer | None:
         if state.status is not Status.EXPLORING or not (walk := self._planner.plan(state).walk):
             return None
-        return WalkLayer(self._drawn(state.level), walk, self._glyphs, is_plan=True, first=state.steps)
+        return draw_plan(self._drawn(state.level), walk, self._glyphs, state.steps)
 
     def explanation(self, state: State, played: Action) -> str:
         if is_unsure(state):

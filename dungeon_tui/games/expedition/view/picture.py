@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from operator import attrgetter
 from textwrap import wrap
-from types import MappingProxyType
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -20,6 +20,7 @@ from dungeon_tui.games.expedition.model.state import State, reached, trails_of
 from dungeon_tui.games.expedition.view import drawing
 from dungeon_tui.games.expedition.view.drawing import Drawing
 from dungeon_tui.games.expedition.view.guide import exits_in_words, is_scouting, known_bits
+from dungeon_tui.games.expedition.view.router import Box
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import CellLayer, MapSource, Row, Slice, Sprite
 from dungeon_tui.ui.palette import Meaning, Tint
@@ -40,6 +41,8 @@ _COLOURS = {"bed": Meaning.MAGIC, "well": Meaning.YOU, "table": Meaning.DOOR}
 _COSTLY = 3  # to enter; written in a bright colour
 _TORCHLIGHT, _EMBER = 0.5, 0.15  # reach of a full torch and of one burnt down, as shares of a drawing's width
 _BRIGHT = 0.06  # share of lit cells around a cell that light it, too
+Side = Callable[[Box], int]
+LOWER, UPPER = attrgetter("bottom"), attrgetter("row")  # of a box
 _AS_ITS_ROOM, _WALL = 255, 254  # stand for the meaning of the room, and of its walls
 
 
@@ -244,54 +247,62 @@ def visits_texts(steps: Sequence[int], gaps: Sequence[int], cut: str = "…") ->
     return [*texts[:-1], texts[-1][: max(0, gaps[-1] - 1)] + cut] if steps else texts
 
 
-class WalkLayer(CellLayer):
-    """A walk: an arrow in each door that it leaves by, and the numbers of the steps at each room.
+def draw_walk(
+    drawn: Drawing,
+    rooms: Sequence[int],
+    glyphs: Glyphs,
+    faults: Mapping[int, str],
+    reached: int,
+    beneath: CellLayer | None = None,
+) -> CellLayer:
+    """Your walk, over another: an arrow in each door that it leaves by, numbers on the upper sides of rooms `reached`.
 
-    The corridors of a plan are tinted; those of your walk are bright on the map anyway.
+    A fault's sign is in the door, its arrow behind that if no cost can be there. The map shows the corridors bright.
     """
+    layer = beneath or CellLayer()
+    for step, ends in sorted(enumerate(pairwise(rooms)), key=lambda each: each[0] in faults):  # nothing hides a fault
+        door, *between, _ = cells = drawn.cells_between(*ends)
+        arrow = glyphs.pointers[drawing.first_step(cells)]
+        if step in faults:
+            layer.mark(door, faults[step], Meaning.FOE, Tint.DANGER)
+            for cell in between[: len(between) > 2]:
+                layer.mark(cell, arrow, Meaning.FOE, None)
+        else:
+            layer.mark(door, arrow, Meaning.NOTE, None)
+    _number(layer, drawn, [*enumerate(rooms[:reached])], [UPPER], glyphs, (Meaning.NOTE, None))
+    return layer
 
-    def __init__(
-        self,
-        drawn: Drawing,
-        rooms: Sequence[int],
-        glyphs: Glyphs,
-        *,
-        is_plan: bool,
-        faults: Mapping[int, str] = MappingProxyType({}),
-        beneath: WalkLayer | None = None,
-        is_under: bool = False,
-        reached: int | None = None,
-        first: int = 0,
-    ) -> None:
-        """Prepares the tints and signs of a walk through rooms, with a sign on each of its faults, over another walk.
 
-        A plan's numbers, after `first`, are on boxes' lower sides, then on the upper ones unless it `is_under` yours,
-        whose numbers are on the upper sides of rooms `reached`.
-        """
-        super().__init__()
-        self._marks = beneath._marks if beneath is not None else {}
-        style = (Meaning.WAY_OUT, Tint.SAFE) if is_plan else (Meaning.NOTE, None)
+def draw_plan(
+    drawn: Drawing, rooms: Sequence[int], glyphs: Glyphs, first: int = 0, sides: Sequence[Side] = (LOWER, UPPER)
+) -> CellLayer:
+    """A plan: tinted corridors with an arrow in each door, and numbers, after `first`, on these sides of the rooms."""
+    layer, style = CellLayer(), (Meaning.WAY_OUT, Tint.SAFE)
+    for ends in pairwise(rooms):
+        door, *between, _ = cells = drawn.cells_between(*ends)
+        layer.tint(between, Tint.SAFE)
+        layer.mark(door, glyphs.pointers[drawing.first_step(cells)], *style)
+    _number(layer, drawn, [*enumerate(rooms, first)][1:], sides, glyphs, style)
+    return layer
 
-        # Tint the corridors, with an arrow in each door; no later step hides a fault.
-        for step, ends in sorted(enumerate(pairwise(rooms)), key=lambda each: each[0] in faults):
-            door, *between, _ = cells = drawn.cells_between(*ends)
-            self.tint(between if is_plan else (), Tint.SAFE)
-            if step in faults:
-                self.mark(door, faults[step], Meaning.FOE, Tint.DANGER)
-            else:
-                arrow = glyphs.pointers[drawing.first_step(cells)]
-                self.mark(door, arrow, *style)
 
-        # Number the visits at each room, beside its doors, which may show costs; on a corner only if it must.
-        doors = {cell for line in drawn.lines for cell in (line.cells[0], line.cells[-1])}
-        for room in set(rooms[is_plan:reached]):
-            box = drawn.boxes[room]
-            steps = [first + step for step, other in enumerate(rooms[:reached]) if other == room and step >= is_plan]
-            gaps = list[tuple[int, int, int]]()
-            for row in (box.bottom, box.row)[: 2 - is_under] if is_plan else (box.row,):
-                there = sorted(door.col for door in doors if door.row == row and box.col < door.col < box.right)
-                gaps += [(row, left + 2, right - 1) for left, right in pairwise([box.col - 2, *there, box.right + 2])]
-            texts = visits_texts(steps, [end - start for _, start, end in gaps], "+" if glyphs.is_ascii else "…")
-            for (row, start, end), text in zip(gaps, texts, strict=True):
-                for col, char in enumerate(text, start + (len(text) < end - start)):
-                    self.mark(Cell(row, col), char, *style)
+def _number(
+    layer: CellLayer,
+    drawn: Drawing,
+    steps: Sequence[tuple[int, int]],
+    sides: Sequence[Side],
+    glyphs: Glyphs,
+    style: tuple[Meaning, Tint | None],
+) -> None:
+    """Numbers the visits at each room, beside its doors, which may show costs; on a corner only if it must."""
+    doors = {cell for line in drawn.lines for cell in (line.cells[0], line.cells[-1])}
+    for room in {room for _, room in steps}:
+        box, gaps = drawn.boxes[room], list[tuple[int, int, int]]()
+        for row in (side(box) for side in sides):
+            there = sorted(door.col for door in doors if door.row == row and box.col < door.col < box.right)
+            gaps += [(row, left + 2, right - 1) for left, right in pairwise([box.col - 2, *there, box.right + 2])]
+        visits = [step for step, other in steps if other == room]
+        texts = visits_texts(visits, [end - start for _, start, end in gaps], "+" if glyphs.is_ascii else "…")
+        for (row, start, end), text in zip(gaps, texts, strict=True):
+            for col, char in enumerate(text, start + (len(text) < end - start)):
+                layer.mark(Cell(row, col), char, *style)

@@ -21,7 +21,7 @@ from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk
 from dungeon_tui.games.expedition.view import drawing, guide, picture, story
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis, actions
 from dungeon_tui.games.expedition.view.drawing import Drawing
-from dungeon_tui.games.expedition.view.picture import Picture, WalkLayer
+from dungeon_tui.games.expedition.view.picture import LOWER, Picture, draw_plan, draw_walk
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.map.distance_layer import DistanceField, Wording
 from dungeon_tui.ui.map.source import CellLayer, MapSource
@@ -180,12 +180,6 @@ class ExpeditionView(GameView):
         end = inf if state.level.is_fogged else min(mistakes, default=inf)  # no step after it is to blame
         return {step: MISTAKE if step in mistakes else SLIP for leg in legs for step in leg.steps if step <= end}
 
-    def walk_layer(self, state: State, beneath: WalkLayer | None = None) -> WalkLayer:
-        """The walk so far, with its faults."""
-        rooms, shown = [trail.room for trail in trails_of(state)], len(reached(state))
-        drawn, faults = self.drawn(state.level), self._faults(state)
-        return WalkLayer(drawn, rooms, self.glyphs, is_plan=False, faults=faults, beneath=beneath, reached=shown)
-
     # -- hints
 
     def advise(self, state: State, step: int) -> features.Advice:
@@ -210,7 +204,7 @@ class ExpeditionView(GameView):
             return features.Advice(text, is_all=True)
         drawn, mark, new = self.drawn(state.level), CellLayer(), (room for room in way if not state.has_seen(room))
         if step == 2 and len(way) > 2:
-            return features.Advice(text, WalkLayer(drawn, way, self.glyphs, is_plan=True))
+            return features.Advice(text, draw_plan(drawn, way, self.glyphs))
         rooms = [way[1]] if step else [next(new, way[-1]), *(room for room in worse if not worse[room])]
         for cell in (cell for room in rooms for cell in drawn.boxes[room].frame):  # the heat stays
             mark.mark(cell, None, Meaning.WAY_OUT, None)
@@ -287,10 +281,10 @@ class ExpeditionView(GameView):
             return f"The torch is too short: the way to {level.rooms[room].title} costs {costs[room]}, {left} left."
         return actions(level, way_to(parents, room))
 
-    def sketch(self, state: State, ahead: State) -> tuple[WalkLayer, str]:
+    def sketch(self, state: State, ahead: State) -> tuple[CellLayer, str]:
         """A planned walk, drawn, and what it comes to."""
         walk = [trail.room for trail in trails_of(ahead)[state.steps :]]
-        return WalkLayer(self.drawn(state.level), walk, self.glyphs, is_plan=True), story.planned(ahead)
+        return draw_plan(self.drawn(state.level), walk, self.glyphs), story.planned(ahead)
 
     # -- costs of the paths
 
@@ -359,9 +353,9 @@ class ExpeditionView(GameView):
         signs = {SLIP: "cost too much", MISTAKE: "not safe" if is_fogged else f"{story.TOO_SHORT} after it"}
         return "; ".join([story.YOUR_STEPS, *(f"{sign}: {signs[sign]}" for sign in signs if sign in faults)]) + "."
 
-    def ending_layer(self, state: State) -> WalkLayer:
+    def ending_layer(self, state: State) -> CellLayer:
         """The party's walk, in fog over the cheapest one if that differs."""
-        if (compared := self._compared(state)) is None:
-            return self.walk_layer(state)
-        best = WalkLayer(self.drawn(state.level), compared.best.walk, self.glyphs, is_plan=True, is_under=True)
-        return self.walk_layer(state, best)
+        drawn, rooms, best = self.drawn(state.level), [trail.room for trail in trails_of(state)], None
+        if (compared := self._compared(state)) is not None:
+            best = draw_plan(drawn, compared.best.walk, self.glyphs, sides=[LOWER])
+        return draw_walk(drawn, rooms, self.glyphs, self._faults(state), len(reached(state)), best)
