@@ -4,7 +4,7 @@ The party stands in a room; corridors lead to other rooms.
 A step costs the corridor's cost and the cost of entering the room, every time.
 You are done when you have visited enough rooms and, if the task says so, are in the right room.
 
-Each step burns its cost from the torch. You lose if it is too short for the rooms you need and the way to the end.
+Each step burns its cost from the torch. You lose on a step that costs more than is left, or once every step would.
 
 On a route you know the map; par is the least cost.
 

@@ -151,8 +151,8 @@ async def test_the_cost_of_the_path_to_a_room_stands_once_in_it() -> None:
 async def test_the_mark_jumps_from_room_to_room_lights_the_box_and_tells_the_trip_and_a_hint_marks_its_room() -> None:
     async with exploring(placed()) as (pilot, screen):
         boxes = drawing_of(screen.controller.state.level, screen.view.space).boxes
-        await pilot.press("slash", "slash")
-        await ui.sees(pilot, "Go to b")
+        await pilot.press("slash")
+        await ui.sees(pilot, "Visit b next")
         assert {ui.paint(screen)[cell.row].meanings[cell.col] for cell in boxes[1].frame} == {Meaning.WAY_OUT}
         await pilot.press("right")
         await ui.wait_until(pilot, lambda: here(screen) == "b")
@@ -195,7 +195,7 @@ async def test_another_size_of_the_terminal_draws_the_map_anew_without_the_hint_
     async with exploring(placed()) as (pilot, screen):
         assert screen.map.source is not None
         large = screen.map.source.height
-        await pilot.press("slash", "slash", "slash")
+        await pilot.press("slash", "slash")
         await ui.wait_until(pilot, lambda: ui.tinted(screen, Tint.SAFE))
         await pilot.resize_terminal(60, 16)
         await ui.wait_until(pilot, lambda: screen.map.source is not None and screen.map.source.height < large)
@@ -213,7 +213,7 @@ async def test_another_size_of_the_terminal_draws_the_map_anew_without_the_hint_
 )
 def test_a_room_tells_what_the_trip_there_comes_to(options: dict[str, Any], told: str) -> None:
     state = walked(placed(**options), "b")
-    assert room_text(state, 0).split(", ", 1)[1].startswith(told)
+    assert room_text(state, 0).split(": ", 1)[1].startswith(told)
     assert ("you know of no way there" in room_text(state, 4)) == state.level.is_fogged
 
 
@@ -460,13 +460,13 @@ def test_neither_a_later_step_nor_the_plan_hides_that_one_was_wasted_and_the_pla
 
 
 def test_a_hint_tells_a_maps_idea_or_the_next_room_then_the_step_and_what_another_would_cost() -> None:
-    for corridors, told, reason in (
-        ("ab1 bc", "Visit b next: the rest costs 3.", "b."),
-        ("ab ac cd", "Visit b next: the rest costs 4.", "b. c first costs 1 more: you come back to c."),
-        ("ab1 bc ad1 de", "Visit d next: the rest costs 9.", "d. b first would cost as much."),  # as near
+    for corridors, told, more in (
+        ("ab1 bc", "Visit b next: the rest costs 3.", "The plan: 2 steps, 3 more."),  # the only way
+        ("ab ac cd", "Visit b next: the rest costs 4.", "Go to b. c first costs 1 more: you come back to c."),
+        ("ab1 bc ad1 de", "Visit d next: the rest costs 9.", "Go to d. b first would cost as much."),  # as near
     ):
         view, state = view_of(), rules.start(level_of(corridors))
-        assert [view.advise(state, step).text for step in (0, 1)] == [told, f"Go to {reason}"]
+        assert [view.advise(state, step).text for step in (0, 1)] == [told, more]
     assert view.advise(rules.start(read_map("two-ends")), 0).text.startswith("Compare what it costs to come back")
 
 
@@ -523,6 +523,9 @@ def test_the_end_praises_par() -> None:
     view.prepare_ending(Turn(state))
     assert (ended := rules.outcome(state)) is not None
     assert view.ending(state, ended, 0) == ("Cost 2: par", "No walk is cheaper.\nYou entered no room twice.")
+    state = walked(level_of("ab ac cd"), "bacd")
+    text = comparison(solver.compare(state), state, Planner())[1]
+    assert text == "No walk is cheaper.\nAt a, c first costs 1 more: you come back to c."
 
 
 async def test_the_end_blames_steps_of_the_walk_and_the_cheapest_one_comes_on_request() -> None:
@@ -533,7 +536,7 @@ async def test_the_end_blames_steps_of_the_walk_and_the_cheapest_one_comes_on_re
         screen.play(Walk("d"))
         question = await ui.dialogue(pilot)
         compared = solver.compare(screen.controller.state)
-        for told in comparison(compared, screen.controller.state):
+        for told in comparison(compared, screen.controller.state, Planner()):
             assert " ".join(told.split()) in ui.dialog_text(question)
         assert len(compared.legs) == 2
         assert ui.tinted(screen, Tint.DANGER)

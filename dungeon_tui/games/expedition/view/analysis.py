@@ -18,7 +18,7 @@ from dungeon_tui.games.expedition.view.story import (
     TOO_SHORT,
     fog_reason,
     out_of_reach,
-    reason_text,
+    reason,
     way_back,
 )
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
@@ -112,7 +112,7 @@ class ExpeditionAnalysis(Analysis):
     def explanation(self, state: State, played: Action) -> str:
         if is_unsure(state):
             return fog_reason(state, self._planner, self._meant(state, played))
-        return reason_text(state, self._planner.plan(state), self._planner, rules.step(state, played)[0].room)
+        return reason(state, self._planner.plan(state), self._planner, rules.step(state, played)[0].room)[1]
 
     def _meant(self, state: State, played: Action) -> int | None:
         """The new room that a step in fog leads to, perhaps later; None if that is unknown."""

@@ -105,8 +105,8 @@ class ExpeditionView(GameView):
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
         yield from [LogLine(level.lesson)] * bool(level.lesson)
-        corridor = "its corridor's N (none: free) and " * any(each.cost for each in level.corridors)
-        yield LogLine(f"Each step costs {corridor}the next room's +N.")
+        corridor = "its corridor's number (none: free) plus " * any(each.cost for each in level.corridors)
+        yield LogLine(f"A step costs {corridor}the next room's +N.")
         if level.is_fogged:
             par = " The best plan costs at most par." * bool(level.par)
             yield LogLine(f"An exit may lead to any unvisited room.{par}")
@@ -161,7 +161,7 @@ class ExpeditionView(GameView):
         return [
             (picture.PARTY, "the party"),
             (picture.ASCII_SEEN if self.glyphs.is_ascii else picture.SEEN, "a visited room; it may have a fire"),
-            ("+N", "the cost of entering a room" + f"; hidden: at most +{room}" * bool(at_worst)),
+            ("+N", "the cost of entering a room, bright from 3 on" + f"; hidden: at most +{room}" * bool(at_worst)),
             ("N", "on a corridor: what it costs; none: free" + f"; hidden: at most {corridor}" * bool(at_worst)),
             *[(drawing.GOAL, "the room to end in")] * (state.level.goal is not None),
             (SLIP, f"a slip: a step that cost more than another{at_worst}"),
@@ -190,29 +190,31 @@ class ExpeditionView(GameView):
             return features.Advice(story.way_back(state, self._planner), is_all=True)
         if guide.is_unsure(state):
             way, _, worse = guide.promised(state, self._planner)
-            text = story.promise_text(state, self._planner, has_aim=step == 0)
+            text, has_more = story.promise_text(state, self._planner, has_aim=step == 0), True
             if step == 2 and len(way) > 2:
                 text = f"The plan: {counted(len(way) - 1, 'step')}, to {state.level.rooms[way[-1]].title}."
         else:
-            found = self._planner.plan(state)
-            if step == state.steps == 0 and (text := story.told(state.level, "routes", "idea")):
-                return features.Advice(text, then="the room")
+            found, idea = self._planner.plan(state), story.told(state.level, "routes", "idea") * (state.steps == 0)
+            if step == 0 and idea:
+                return features.Advice(idea, then="the room")
             way, worse = [*found.walk], {}
-            reason = story.reason_text(state, found, self._planner) if step == 1 else ""
+            _, reason = story.reason(state, found, self._planner)
+            has_more = bool(reason or idea) or state.has_seen(way[min(1, len(way) - 1)])  # than the room
+            step = max(step, 2 * (step and not has_more))
             text = story.hint_text(state, found, step, reason)
         if len(way) < 2:
             return features.Advice(text, is_all=True)
         drawn, mark, new = self.drawn(state.level), CellLayer(), (room for room in way if not state.has_seen(room))
         if step == 2 and len(way) > 2:
-            return features.Advice(text, draw_plan(drawn, way, self.glyphs))
+            return features.Advice(text, draw_plan(drawn, way, self.glyphs), is_all=True)
         rooms = [way[1]] if step else [next(new, way[-1]), *(room for room in worse if not worse[room])]
         for cell in (cell for room in rooms for cell in drawn.boxes[room].frame):  # the heat stays
             mark.mark(cell, None, Meaning.WAY_OUT, None)
         for ends in self._planner.explorer(state.level).certain(state) if step else ():
             for cell in drawn.cells_between(*ends)[1:-1]:
                 mark.mark(cell, "?", Meaning.PRIZE, None)
-        then = "the plan" if step else "the move" if state.has_seen(way[1]) else "why"
-        return features.Advice(text, mark, is_all=step > 0 and len(way) == 2, then=then)
+        then = "the plan" if step or not has_more else "the move" if state.has_seen(way[1]) else "why"
+        return features.Advice(text, mark, is_all=len(way) == 2 and then == "the plan", then=then)
 
     def outlook(self, turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
         """Says if the torch can still last, in fog as was promised or by the map; blames the step after which not."""
@@ -310,7 +312,8 @@ class ExpeditionView(GameView):
 
     def prepare_ending(self, turn: Turn[State, Action]) -> None:
         """Computes the comparison and the risks for the end dialog; both are cached."""
-        self._planner.compared(turn.state)
+        compared = self._planner.compared(turn.state)
+        story.comparison(compared, turn.state, self._planner)
         if turn.state.level.is_fogged:
             self._planner.risks(turn.state)
 
@@ -332,7 +335,7 @@ class ExpeditionView(GameView):
             return "Lost in the dark", outcome.reason
         if state.level.is_fogged:
             return story.promise(state, self._planner.risks(state), compared)
-        return story.comparison(compared, state)
+        return story.comparison(compared, state, self._planner)
 
     def figures(self, state: State) -> Sequence[tuple[str, Meaning]]:
         is_seen = state.status is Status.EXPLORED

@@ -95,36 +95,36 @@ def hint_text(state: State, plan: Plan, step: int, reason: str = "") -> str:
     return f"The plan: {counted(len(plan.walk) - 1, 'step')}, {plan.cost} more."
 
 
-def reason_text(state: State, plan: Plan, planner: Planner, other: int | None = None) -> str:
-    """A sentence on what another room, by default the nearest new one, costs more than a plan; empty if unknown."""
+def reason(state: State, plan: Plan, planner: Planner, other: int | None = None) -> tuple[int, str]:
+    """What another room, by default the nearest new one, costs more than a plan, and a sentence; empty if unknown."""
     new, after = next((room for room in plan.walk if not state.has_seen(room)), None), state
     costs, parents = cheapest_ways(state.level, state.room, state.seen)
     left = (state.level.torch or inf) - state.cost
     others = [each for each in costs if each != new and not state.has_seen(each) and costs[each] <= left]
     if other is not None and other in neighbours(state.level)[state.room] and other not in plan.walk[1:2]:
         way = [state.room, other]  # as played
-    elif new is None or not others:
-        return ""
+    elif new is None or not (others and plan.is_proven):
+        return 0, ""
     else:
         way = way_to(parents, min(others, key=costs.__getitem__) if other is None or other == new else other)
     for room in way[1:]:
         after, _ = rules.step(after, Walk(state.level.rooms[room].id))
     rest, title = planner.plan(after), after.level.rooms[way[-1]].title
     if not (plan.is_proven and rest.is_proven):
-        return ""
+        return 0, ""
     total = after.cost + (rest.cost or 0)
     more = total - state.cost - (plan.cost or 0)
     if more <= 0:
-        return f"{title} first would cost as much."
+        return 0, f"{title} first would cost as much."
     why = ", too much for the torch" * (total > (state.level.torch or total))
     walks = [[*(at.room for at in trails_of(each)), *on.walk[1:]] for each, on in ((after, rest), (state, plan))]
     worse, best = (Counter(room for _, room in _steps_back(walk)) for walk in walks)
     paid, least = (_paid_again(state.level, walk) for walk in walks)
     if paid - least == more:
-        why = f": coming back costs {paid} in all, else {least}"
+        why = f": coming back into rooms costs {paid}, not {least}"
         if worse > best and len(rooms := [state.level.rooms[room].title for room in worse - best]) < 3:
             why = f": you come back to {' and '.join(rooms)}"
-    return f"{title} first costs {more} more{why}."
+    return more, f"{title} first costs {more} more{why}."
 
 
 def promise_text(state: State, planner: Planner, *, has_aim: bool = True) -> str:
@@ -225,16 +225,16 @@ def room_text(state: State, number: int) -> str:
     """A room in words: label, cost, whether it is unseen, the trip to it, the start or the goal."""
     level = state.level
     room = level.rooms[number]
-    parts = [f"entering it costs {room.cost}", *["not yet visited"] * (not state.has_seen(number))]
+    parts = ["not yet visited"] * (not state.has_seen(number))
     trip = known_ways(state)[0].get(number)
     paid = state.cost + (trip or 0)
     then = f"{paid} in all" if level.torch is None else f"{level.torch - paid} left"
     way = f"{trip} from {level.rooms[state.room].title}, then {then}"
     if trip is None or paid > (level.torch or paid):
         way = "you know of no way there" if trip is None else "the torch is too short"
-    parts += [way] * (number != reached(state)[-1].room)
+    parts[:0] = [way] * (number != reached(state)[-1].room)
     parts += ["the room to end in"] if number == level.goal else []
-    return f"{room.title}: {', '.join(parts)}"
+    return f"{room.title} +{room.cost}{': ' * bool(parts)}{', '.join(parts)}"
 
 
 def corridor_text(level: Level, corridor: Corridor) -> str:
@@ -243,21 +243,38 @@ def corridor_text(level: Level, corridor: Corridor) -> str:
     return f"Corridor from {one} to {two}: cost {corridor.cost}"
 
 
-def comparison(compared: Comparison, state: State) -> tuple[str, str]:
+def comparison(compared: Comparison, state: State, planner: Planner) -> tuple[str, str]:
     """Title and text that compare a finished walk with the cheapest one, and name the most wasteful leg."""
     best, cost, level = compared.best, state.cost, state.level
     if best.cost is None or not best.is_proven:
         return f"Cost {cost}", f"The best walk found costs {best.cost}; a cheaper one may exist."
     if cost <= best.cost:
+        if lesson := told(level, "routes") or _resisted(compared, state, planner):
+            return f"Cost {cost}: par", f"No walk is cheaper.\n{lesson}"
         again = _paid_again(level, compared.walk)
         back = f"Coming back into rooms costs you {again} of that." if again else "You entered no room twice."
-        return f"Cost {cost}: par", f"No walk is cheaper.\n{told(level, 'routes') or back}"
+        lesson = told(level, "routes") or _resisted(compared, state, planner) or back
+        return f"Cost {cost}: par", f"No walk is cheaper.\n{lesson}"
     wasted, (step, most) = cost - best.cost, _worst_leg(level, compared.walk, compared.legs)
     text = f"{wasted} too much, {'most ' * (most < wasted)}from {step}."
     again, least = (_paid_again(level, walk) for walk in (compared.walk, best.walk))
     if again > least:
         text += f"\nComing back into rooms costs you {again}, on a cheapest walk {least}."
     return f"Cost {cost}, par {best.cost}", text
+
+
+def _resisted(compared: Comparison, state: State, planner: Planner) -> str:
+    """A sentence on the costliest choice of a room no farther than the next one of a cheapest walk; empty if none."""
+    found = 0, ""
+    for each in states_of(state)[:-1]:
+        walk, (costs, _) = compared.walk[each.steps :], cheapest_ways(state.level, each.room, each.seen)
+        new = next((room for room in walk if not each.has_seen(room)), each.room)
+        near = [room for room in costs if not each.has_seen(room) and room != new and costs[room] <= costs[new]]
+        if near:
+            plan = replace(compared.best, walk=walk, cost=state.cost - each.cost)
+            more, text = reason(each, plan, planner, min(near, key=costs.__getitem__))
+            found = max(found, (more, f"At {state.level.rooms[each.room].title}, {text}" * (more > 0)))
+    return found[1]
 
 
 def told(level: Level, chapter: str, what: str = "answer") -> str:
@@ -279,7 +296,7 @@ def planned(after: State) -> str:
     level, missing = after.level, max(0, after.level.needed - len({trail.room for trail in reached(after)}))
     left = "" if level.torch is None else f", {level.torch - after.cost} of the torch left"
     if not missing and level.goal in (None, after.room):
-        return f"Plan: all done at a cost of {after.cost}."
+        return f"Plan: all done at a cost of {after.cost}{left}."
     to_do = f"still to end in {level.rooms[level.goal or 0].title}" if not missing else f"{missing} to visit"
     short = f": {TOO_SHORT}" * (after.status is Status.DARK)
     return f"Plan: cost {after.cost} in all{left}, {to_do}{short}."
