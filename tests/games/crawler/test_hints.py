@@ -161,12 +161,12 @@ async def test_the_aim(tmp_path: Path) -> None:
         await ui.sees(pilot, "2 treasures 5 moves")  # par is known
         await ui.do(pilot, "aim")
         assert numbers(ui.last_message(screen)) == [2, 5]  # treasures, and moves
-        await ui.sees(pilot, "Treasure 0 of 2")
+        await ui.sees(pilot, "Treasure 0, aim 2")
         await pilot.press("slash", "slash", "slash")
         await ui.wait_until(pilot, lambda: numbers(ui.last_message(screen)) == [5, 2])  # moves, treasures
         await ui.do(pilot, "aim")  # there are no more
         assert numbers(ui.last_message(screen)) == []
-        assert "aim" not in str(screen.panel.render())
+        assert "< aim" not in str(screen.panel.render())
         await pilot.press("slash")  # another aim begins at the first step
         await ui.wait_until(pilot, lambda: ui.last_message(screen).count("/ ") == 1)
 

@@ -195,7 +195,8 @@ def level_text_of(par: Par | None, treasure: int, start: State, end: State) -> s
         return f"{text}."
     its = [*rules.moments(start, line)][-1].treasure - start.treasure
     mine, other = (f" with {treasures(haul)}", f" with {its:,}") if its != haul else ("", "")
-    return f"{text}{mine}, par {len(line):,}{other}."
+    is_par = not mine and end.moves - start.moves == len(line)
+    return f"{text}, at par!" if is_par else f"{text}{mine}, par {len(line):,}{other}."
 
 
 def result_text(par: Par | None, treasure: int, moves: int) -> str:
@@ -203,7 +204,7 @@ def result_text(par: Par | None, treasure: int, moves: int) -> str:
 
     >>> par = Par("", (Point(1, 23, 23, 100, ()), Point(3, 30, 25, 900, ())), False)
     >>> result_text(par, 1, 23), result_text(par, 1, 25)
-    (': on par, nothing is shorter', ': 2 over par (23)')
+    (': at par, nothing is shorter', ': 2 over par (23)')
     >>> result_text(par, 3, 28)
     ': the best known is 30; at least 25 are needed'
     """
@@ -213,4 +214,4 @@ def result_text(par: Par | None, treasure: int, moves: int) -> str:
         return f": the best known is {point.moves:,}; at least {point.bound:,} are needed"
     if moves > point.moves:
         return f": {moves - point.moves:,} over par ({point.moves:,})"
-    return f": on par, {f'but {point.treasure:,} are possible' if point.treasure > treasure else 'nothing is shorter'}"
+    return f": at par, {f'but {point.treasure:,} are possible' if point.treasure > treasure else 'nothing is shorter'}"

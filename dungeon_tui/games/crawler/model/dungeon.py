@@ -83,7 +83,7 @@ class Dungeon:
 
 def daily_sidecar(day: str) -> Sidecar:
     """The texts of the daily dungeon of a day."""
-    notes = tuple(Note(difficulty, "chance") for difficulty in ("Easy", "Normal", "Hard"))
+    notes = tuple(Note(difficulty) for difficulty in ("Easy", "Normal", "Hard"))
     return Sidecar(title=f"Daily {day}", summary=f"The dungeon of {day}: easy, normal, hard.", notes=notes)
 
 

@@ -106,9 +106,8 @@ class CrawlerView(GameView):
         return chain({before.adventurer.row, after.adventurer.row}, (cells // after.board.width).tolist())
 
     def greeting(self, level: Dungeon) -> Iterable[LogLine]:
-        aim = level.sidecar.treasure
-        stars = f"★: any win. ★★: {treasures(aim)} at par, the fewest moves. ★★★: no help, no undo."
-        yield LogLine(stars if aim else f"{level.sidecar.summary} Par: the fewest moves.".lstrip())
+        wanted = f"{treasures(aim)} " if (aim := level.sidecar.treasure) else ""
+        yield LogLine(f"★: any win. ★★: {wanted}at par, the fewest moves. ★★★: no help, no undo.")
         for warning in filter(None, (*level.warnings, pars.par_of(level).warning)):
             yield LogLine(f"Note: {warning}", Meaning.DOOR)
         first: Turn[State, Action] = Turn(rules.start(level))
@@ -127,18 +126,20 @@ class CrawlerView(GameView):
         self._start = start = pars.level_start(turn)
         point, made, has_more = pars.proven(par, wanted), state.moves - start.moves, len(dungeon.levels) > 1
         is_sought = self._is_sought and not self.is_preview and state.status is Status.PLAYING
-        line, computing = pars.line_on(point, start), ", par: computing" * is_sought
-        share = f", par {len(line):,}" if line else computing * (point is None)
-        whole = f", par {point.moves:,}" if point else computing
+        line = pars.line_on(point, start)
+        share = f", par {len(line):,}" if line else ", par: computing" * (is_sought and point is None)
+        whole, aimed = f", par {point.moves:,}" if point else "", f", aim {aim:,}" * has_aim
         rows = [
-            ("Treasure", f"{state.treasure:,}{f' of {aim:,}' * has_aim}"),
+            ("Treasure", f"{state.treasure:,}{aimed}"),
             (f"Moves{' here' * has_more}", f"{made:,}{share}"),
             *([("In all", f"{state.moves:,}{whole}")] * has_more),
             ("Left here", treasures(rules.treasure_on(state.board))),
             *([("Seen by", f"{counted(len(distances), 'monster')}, nearest {distances[0]:,}")] if distances else []),
         ]
         where = f"{level.lower().replace(' of ', '/')}: " * has_more  # in the status line, which has little room
-        to_do = "" if self._prospects.is_reported_lost(turn) else words.to_do(state, aim)
+        here, in_all = f"{counted(made, 'move')}{share}", f"{counted(state.moves, 'move')} in all{whole}" * has_more
+        known, other = (in_all, "") if whole and has_more and not share else (here, in_all)
+        to_do = "" if self._prospects.is_reported_lost(turn) else words.to_do(state)
         return Facts(
             goal=words.goal(state, aim, self._adviser.missed(state)) if to_do else "",
             title=dungeon.title,
@@ -148,10 +149,10 @@ class CrawlerView(GameView):
             more=tuple(pars.curve_rows(par, state.treasure, aim)),
             short=(  # in order of importance, since a narrow line cuts off the end
                 to_do,
-                f"{where}{counted(made, 'move')}{share}",
-                f"treasure {state.treasure:,}/{aim:,}" if has_aim else treasures(state.treasure),
+                f"{where}{known}",
+                f"treasure {state.treasure:,}{aimed}" if has_aim else treasures(state.treasure),
                 f"seen by {len(distances):,}" if distances else "",
-                f"{state.moves:,} in all{whole}" if has_more else "",
+                other,
             ),
         )
 

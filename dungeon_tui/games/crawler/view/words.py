@@ -58,7 +58,7 @@ def is_told_if_lost(state: State) -> bool:
     return state.dungeon.sidecar.is_lesson or not to_do(state) or rules.is_trapped(state)
 
 
-def to_do(state: State, aim: int = 1) -> str:
+def to_do(state: State) -> str:
     """The next thing to do in a few words; empty once the game is over, or if the level shows no way out."""
     exit_by = exit_tile(state)
     if state.status is not Status.PLAYING or exit_by is None:
@@ -67,7 +67,7 @@ def to_do(state: State, aim: int = 1) -> str:
         return "Take a treasure" * (rules.treasure_on(state.board) > 0)
     if rules.is_walked_quickly(state.board) and exit_by not in {state.board[at] for at in rules.cells_on_foot(state)}:
         return "Step on the amulet" * bool((state.board.array() == AMULET).any())
-    return "More treasure, or the gate" if exit_by == WAY_OUT and state.treasure < aim else f"Reach {THE[exit_by]}"
+    return f"Reach {THE[exit_by]}"
 
 
 def goal(state: State, aim: int = 1, missed: int = 0) -> str:
@@ -75,7 +75,7 @@ def goal(state: State, aim: int = 1, missed: int = 0) -> str:
     if exit_tile(state) is None:
         return "This level has no way out."
     lowered = f"{treasures(missed)} are out of reach: your aim is now {aim:,}." if missed else ""
-    return " ".join(filter(None, (f"{to_do(state, aim)}.".lstrip("."), lowered)))
+    return " ".join(filter(None, (f"{to_do(state)}.".lstrip("."), lowered)))
 
 
 def tile_name(state: State, tile: int) -> str:
@@ -116,7 +116,6 @@ EVENTS: Table = {
     adventure.Stayed: Telling(lambda event, _: _STOPPED_BY[event.reason]),
     events.MonstersAdvanced: Telling(_advanced, Meaning.FOE),
     events.Died: Telling("A monster catches you.", Meaning.FOE, "struck"),
-    events.DoorTaken: Telling("You go through the door.", Meaning.DOOR),
     LevelBegun: Telling(_begun),
     events.Escaped: Telling("You escape from the dungeon!", Meaning.WAY_OUT),
 }

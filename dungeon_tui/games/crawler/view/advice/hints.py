@@ -87,7 +87,9 @@ class Adviser:
             return f"Aim: the fewest moves out.{' {aim}: more treasure.' * bool(self._above(state, 1))}"
         most, wanted = "" if point.is_proven else "at most ", state.dungeon.sidecar.treasure
         stars = f" Stars ask for {wanted:,}." * (wanted not in (0, self.aim))
-        return f"Aim: {treasures(self.aim)} by the end. Par: {most}{counted(point.moves, 'move')} in all.{stars}"
+        levels = len(state.dungeon.levels)
+        where = f" for all {levels} levels" * (levels > 1)
+        return f"Aim: {treasures(self.aim)} by the end. Par: {most}{counted(point.moves, 'move')}{where}.{stars}"
 
     def _above(self, state: State, aim: int) -> Point | None:
         """Par for more treasure than an aim, unless that is quickly proven to be out of reach."""
