@@ -66,7 +66,7 @@ def to_do(state: State) -> str:
     if exit_by == WAY_OUT and not state.treasure:
         return "Take a treasure" * (rules.treasure_on(state.board) > 0)
     if rules.is_walked_quickly(state.board) and exit_by not in {state.board[at] for at in rules.cells_on_foot(state)}:
-        return "Step on the amulet" * bool((state.board.array() == AMULET).any())
+        return "Take the amulet" * bool((state.board.array() == AMULET).any())
     return f"Reach {THE[exit_by]}"
 
 
