@@ -72,7 +72,7 @@ aaa aaa a.a .a. aaa aaa aaa aaa aaa ..a aaa aaa aaaaa ..aaa.. ..a.. aaaaa
 SIGNS = "★×*"  # drawn as large as digits if they stand alone
 _DIGITS = dict(zip(f"+-0123456789♥{SIGNS}", zip(*map(str.split, _FONT.strip().splitlines()), strict=True), strict=True))
 _HALVES = {"..": " ", ".a": "▄", "a.": _UPPER, "aa": "█"}  # by the upper and the lower pixel
-_NUMBER = re.compile(r"\s*([^\d+-]*?)\s*([+-]?\d+)(\D*| \(.*\))")  # with what stands before and after it
+_NUMBER = re.compile(r"\s*([^\d+-]*?)\s*([+-]?\d+)(\D*| ?\(.*\))")  # with what stands before and after it
 GROUNDS = frozenset(("floor", "corridor"))  # a text replaces these
 _PALE = *GROUNDS, "rock"  # their darker pixels stay pale on light ground
 Grid = tuple[str, ...]

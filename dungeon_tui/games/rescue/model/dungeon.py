@@ -19,7 +19,7 @@ from dungeon_tui.games.rescue.model.purchase import purchase
 
 DAILY = "Small on Mondays, large on Sundays, the same for everyone: save the princess for the least gold."
 WALK = "Save the princess with the least health."
-_DAILY_SIZES = (4, 4), (4, 5), (5, 5), (5, 6), (5, 7), (6, 7), (6, 8)  # from Monday on
+_DAILY_SIZES = (5, 5), (5, 5), (5, 6), (5, 6), (5, 7), (6, 7), (6, 8)  # from Monday on
 _MOST_NAMED = 1_000_000  # cells of a grid in a share code or a form
 _PASTED = re.compile(r"\s*\[.*|[+\-,\s]*[0-9][0-9+\-,\s]*", re.DOTALL)  # looks like a grid, not like a file name
 

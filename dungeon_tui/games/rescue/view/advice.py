@@ -1,6 +1,7 @@
 """Hints in three steps: what to think of, then the move or where to go, then the whole path."""
 
-from dungeon_tui.core.words import counted
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.ai.algorithms import Path
 from dungeon_tui.games.rescue.model import rules
@@ -24,7 +25,9 @@ def advise(glyphs: Glyphs, state: State, step: int) -> Advice:
     first = next((cell for cell in path if has_choice and state.value(cell) > 0), None)
     match step:
         case 0:
-            return Advice(_aim(state, path), then="where he goes" if is_ready else "the move")
+            lowest = None if state.level.fee is not None else picture.WayLayer({_lowest(state, path): "*"})
+            text = "On a best path his health is lowest on the marked cell" if lowest is not None else aim(state, path)
+            return Advice(sentence(text), lowest, then="where he goes" if is_ready else "the move")
         case 1 if first is not None:
             return Advice("A cheapest path takes the marked power-up first.", picture.WayLayer({first: "*"}), then=then)
         case 1:
@@ -44,13 +47,21 @@ def way_back(state: State) -> str:
     return f"{HOPELESS}; {counted(moves, 'move')} ago he could: {{undo}} goes back."
 
 
-def _aim(state: State, path: Path) -> str:
-    if state.level.fee is not None:
-        there = len([cell for cell in dict.fromkeys(path) if state.value(cell) > 0])
-        left = int((state.level.grid > 0).sum()) - len(state.taken)
-        if not left or state.level.purse - state.spent < state.level.fee:
-            return "Find the path whose traps take least."
+def aim(state: State, path: Path) -> str:
+    """What a cheapest path takes, of power-ups or from him, as a clause."""
+    left = int((state.level.grid > 0).sum()) - len(state.taken)
+    values = [state.value(cell) for cell in dict.fromkeys(path)]
+    if left and state.level.purse - state.spent >= (state.level.fee or 0):
+        there = sum(value > 0 for value in values)
         whole = "every power-up" if left > 1 else "the power-up"
         which = {0: "no power-up", left: whole}.get(there, f"{there} of the {left} power-ups")
-        return f"A cheapest path takes {which}."
-    return "Work backwards from the princess: how much does each cell need?"
+        return f"a cheapest path takes {which}"
+    bites = [-state.value(cell) for cell in path if state.value(cell) < 0]
+    return (
+        f"a cheapest path has {counted(len(bites), 'bite')}, of {max(bites)} at most" if bites else "a path has no bite"
+    )
+
+
+def _lowest(state: State, path: Path) -> Cell:
+    curve = solver.health_curve(state.level, path, 0)
+    return path[curve.index(min(curve))]

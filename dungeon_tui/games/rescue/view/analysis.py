@@ -11,9 +11,9 @@ from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import Level
 from dungeon_tui.games.rescue.model.rules import ENTRANCE, Action, SetOut, State, Status, Walk
-from dungeon_tui.games.rescue.view.advice import advise, way_back
+from dungeon_tui.games.rescue.view.advice import advise, aim, way_back
 from dungeon_tui.games.rescue.view.overlays import check_size
-from dungeon_tui.games.rescue.view.picture import parts_on, way_on
+from dungeon_tui.games.rescue.view.picture import arrows, parts_on
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.map.source import Layer
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
@@ -77,7 +77,7 @@ class RescueAnalysis(Analysis):
         return solver.actions_on(state) or way_back(state)
 
     def drawn(self, state: State) -> Layer | None:
-        return way_on(state, self._glyphs)
+        return next((arrows(part, self._glyphs) for part in parts_on(state)), None)
 
     def reason(self, turn: Turn[State, Action]) -> str:
         state, parts = turn.state, parts_on(turn.state)
@@ -86,18 +86,21 @@ class RescueAnalysis(Analysis):
 
     def explanation(self, state: State, played: Action | None) -> str:
         """Says the cost of the best path and, after a move, of the others; there is a path."""
+        loss: int | None
         if state.level.fee is None:
             least, verb = max(need_ahead(state), _lost(state)), "need"
             text = f"a best path takes at most {need_ahead(state) - 1} on the way, so {verdict(state)}"
+            loss = next((move.loss for move in self.moves(state) if move.action == played), 0)
         else:
-            least, verb = gold_in_all(state) or 0, "cost"
-            text = f"the cheapest path costs {least} gold in all"
-        yours = [
-            f"your move, {move.name}, would {f'{verb} {least + move.loss}' if move.loss else 'leave no way to survive'}"
-            for move in self.moves(state)
-            if move.loss != 0 and move.action == played
-        ]
-        return " ".join(sentence(part) for part in (text, *yours))
+            least, verb, best = gold_in_all(state) or 0, "cost", [move for move in self.moves(state) if move.is_best]
+            which = f"{aim(state, solver.line_on(state) or ())} and" if len(best) == 1 else "the cheapest path"
+            text = f"{which} costs {least} gold in all"
+            gold = least if played is None else gold_in_all(rules.step(state, played)[0])
+            loss = None if gold is None else gold - least
+        if played is None or loss == 0:
+            return sentence(text)
+        cost = "leave no way to survive" if loss is None else f"{verb} {least + loss}"
+        return f"{sentence(text)} Your move, {rules.action_text(played)}, would {cost}."
 
 
 def gold_in_all(state: State) -> int | None:

@@ -1,5 +1,7 @@
 """One algorithm of a race: its name, its counters, and what it has computed on the grid, by the order of visits."""
 
+from itertools import zip_longest
+
 import numpy as np
 from numpy.typing import NDArray
 from textual.content import Content
@@ -9,6 +11,7 @@ from dungeon_tui.core.words import counted
 from dungeon_tui.games.rescue.ai.comparison import Lane
 from dungeon_tui.games.rescue.view.trace import NOTHING, Trace
 from dungeon_tui.ui.glyphs import Glyphs
+from dungeon_tui.ui.map.sprites import enlarged
 from dungeon_tui.ui.palette import HEAT_COLOURS, HEATS
 
 _HERE = "$tint-cursor-text on $tint-cursor"
@@ -79,17 +82,21 @@ class LaneView(Widget):
         elif count:
             row, col, _ = self.lane.steps[count - 1]
             special[row // scale, col // scale] = _HERE
+        times = min(cell_lines // 4, (cell_cols - 1) // (4 * self._widest - 1))  # of digits of 3 x 5 pixels; 0: text
         tight = " bold" * (cell_cols <= self._widest)  # of every second number, if they touch
         heats = np.where(steps == 0, -1, steps * (HEATS - 1) // max(1, count)).tolist()
         lines = []
         for row, line in enumerate(heats):
             shown = numbers[row].tolist() if scale == 1 else [NOTHING] * len(line)
             signs = ["" if number == NOTHING or len(str(number)) > cell_cols else str(number) for number in shown]
-            signs = [sign.rjust(min(self._widest, cell_cols)).center(cell_cols) for sign in signs]
+            signs = [sign.rjust(min(self._widest, cell_cols)) for sign in signs]
+            drawn = [enlarged(sign, cell_cols, times) for sign in signs]
             styles = [(special.get((row, col)) or _style(heat)) + tight * (col % 2) for col, heat in enumerate(line)]
             blank = Content.assemble(*((" " * cell_cols, style) for style in styles))
-            written = Content.assemble(*zip(signs, styles, strict=True))
-            lines += [written if at == (cell_lines - 1) // 2 else blank for at in range(cell_lines)]
+            parts = zip_longest(*drawn, fillvalue=" " * cell_cols)
+            written = [Content.assemble(*zip(part, styles, strict=True)) for part in parts]
+            above = (cell_lines - len(written)) // 2
+            lines += ([blank] * above + written + [blank] * cell_lines)[:cell_lines]
         return lines
 
 

@@ -14,11 +14,11 @@ from dungeon_tui.ui.map.distance_layer import DistanceField, Explanation, Wordin
 
 NEED = "need"
 NEED_WORDING = Wording(
-    "Need, the health to enter with",
+    "Need",
     farthest="",
     frontier="Step {}",
     of_cell="need {}",
-    digits="the cell's number in brackets",
+    digits="the health to enter with; the cell's number is in brackets",
     heat="bright is little, dark is much",
     arrows="lead along best paths; diagonal: both",
     has_letters=False,

@@ -92,10 +92,10 @@ class Picture(MapSource):
         if row == knight.row:
             heart = "" if self._glyphs.is_ascii else "♥"
             text = CellText("", KNIGHT)  # saved: he left his last health in her cell
-            if state.status is Status.READY and (value := state.value(knight)):  # that he meets first
-                text = CellText(f"{value:+}", KNIGHT, ink=glyph(state.level, value, self._glyphs)[1])
-            elif state.status in (Status.WALKING, Status.DIED):
+            if state.status is Status.WALKING:
                 text = CellText(str(state.health), KNIGHT, heart)
+            elif state.status is not Status.SAVED and (value := state.value(knight)):  # that he meets first, or died of
+                text = CellText(f"{value:+}", KNIGHT, ink=glyph(state.level, value, self._glyphs)[1])
             cells.put(knight.col, KNIGHT, Meaning.YOU, tint, text)
         return cells
 
@@ -121,11 +121,6 @@ def arrows(path: Sequence[Cell], glyphs: Glyphs) -> Layer:
     ways = {way.value: "^v<>"[index] if glyphs.is_ascii else glyphs.way(way) for index, way in enumerate(FOUR_WAYS)}
     signs = {here: ways[after.row - here.row, after.col - here.col] for here, after in pairwise(path)}
     return WayLayer({path[-1]: PRINCESS} | signs)
-
-
-def way_on(state: State, glyphs: Glyphs) -> Layer | None:
-    """The arrows of the first part of a best path; None if there is none. Raises ValueError if it can't be computed."""
-    return next((arrows(part, glyphs) for part in parts_on(state)), None)
 
 
 class WayLayer:

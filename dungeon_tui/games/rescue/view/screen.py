@@ -127,12 +127,16 @@ class RescueView(GameView):
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state, level = turn.state, turn.state.level
-        table = [("Health", str(state.health))] * (state.status is not Status.READY)
-        if level.fee is not None:
-            table += [("Gold", f"{level.purse - state.spent} of {level.purse}"), ("Spent", f"{state.spent}")]
-            table += [("Power-up", f"{level.fee} gold")] * bool((level.grid > 0).any())
-        elif state.status is not Status.READY:
+        is_out, has_gold = state.status is not Status.READY, level.fee is not None
+        table = [("Health", str(state.health))] * is_out
+        if has_gold:
+            table += [("Gold", f"{level.purse - state.spent} of {level.purse}")]
+            table += [("Health", "1 gold each")] * (not is_out)
+            table += [("Power-up", f"{level.fee} gold each")] * bool((level.grid > 0).any())
+        elif is_out:
             table += [("Began with", str(state.initial)), ("Lowest", str(state.lowest))]
+        ends = ("First cell", level.grid[0, 0]), ("Her cell", level.grid[-1, -1])
+        table += [(name, f"{value:+}") for name, value in ends if value and not is_out and level.grid.size > 1]
         return Facts(
             goal=words.goal(level),
             title=in_words(state.level.name),
@@ -142,11 +146,8 @@ class RescueView(GameView):
         )
 
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
-        if isinstance(turn.action, SetOut):
-            does = "He sets out with" if turn.state.level.fee is None else "You buy"
-            yield LogLine(f"{does} {turn.action.health} health.")
         for event in turn.events:
-            if isinstance(event, rules.Entered) and event.value:  # the panel has the gold
+            if isinstance(event, rules.Entered) and event.value:  # the panel has the rest
                 text = words.felt(event, turn.state.level)
                 yield LogLine(text, Meaning.FOE if event.value < 0 else Meaning.PRIZE)
         if (outcome := rules.outcome(turn.state)) is not None:
@@ -157,10 +158,10 @@ class RescueView(GameView):
             return ""
         parts, value, level = [self.guide.name(state, cell)], state.value(cell), state.level
         if level.fee is not None and state.status is Status.WALKING and cell != state.cell:
-            is_free = not isinstance(self.guide.route(state, cell), str)
-            is_dear = value > 0 and level.purse - state.spent < level.fee
-            arrives = f"he arrives with {max(0, state.health + value)} health"
-            parts.append("he can't pay for it" if is_dear else arrives if is_free else "no way over empty cells")
+            if value > 0 and level.purse - state.spent < level.fee:
+                parts.append("he can't pay for it")
+            elif not isinstance(self.guide.route(state, cell), str):
+                parts.append(f"he arrives with {max(0, state.health + value)} health")
         return f"{capitalised(cell.text)}: {', '.join(parts)}"
 
     def legend(self, state: State) -> Sequence[tuple[str, str]]:
