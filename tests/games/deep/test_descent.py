@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.turns import Turn
+from dungeon_tui.games.deep import GAME
 from dungeon_tui.games.deep.ai.solver import can_leave, escape
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.campaign import Campaign, Level
@@ -29,6 +31,7 @@ from dungeon_tui.games.deep.model.kinds import Look
 from dungeon_tui.games.deep.model.room import AMULET, OPEN, TREASURE
 from dungeon_tui.games.deep.model.state import State, Status
 from dungeon_tui.games.deep.view import words
+from dungeon_tui.games.deep.view.screen import DeepView
 
 DIGEST = "d1a899ab6dac0eecc5e0733f6b451c884db7adc451b3e11240200c80c76b8243"
 SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2, 3))]
@@ -114,7 +117,8 @@ def test_levels_are_made_on_request() -> None:
         asked.append(state.level.name)
         return can_leave(state, door, treasure)
 
-    rules.start(descent(0, prove))
+    state = rules.start(descent(0, prove))
+    DeepView(GAME).facts(Turn(state))
     assert set(asked) == {"1"}
 
 

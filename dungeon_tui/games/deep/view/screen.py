@@ -105,7 +105,8 @@ class DeepView(GameView):
         levels = state.campaign.levels
         number = f"{[*levels].index(level.name) + 1}/{len(levels)} " * bool(state.campaign.par)
         self._at_par = words.at_par(turn)
-        pars = f"{len(self._at_par)} of {sum(level.par > 0 for level in levels.values())}" * bool(self._at_par)
+        # Only then, as a descent makes each of its levels when asked for it.
+        pars = f"{len(self._at_par)} of {sum(each.par > 0 for each in levels.values())}" if self._at_par else ""
         return Facts(
             goal=self._goal(turn) * is_alive,
             title=state.campaign.title or "The deep",
@@ -150,6 +151,8 @@ class DeepView(GameView):
             yield LogLine(self._goal(turn), Meaning.WAY_OUT)
         if result := words.result(turn, is_helped=bool(self.used.helps)):  # last: always in sight
             yield LogLine(result, Meaning.PRIZE, is_transient=True)
+        if prices := words.prices_beside(turn.state):
+            yield LogLine(prices, Meaning.DOOR, is_transient=True)
         if deadly := self.guide.deadly_text(turn.state):
             yield LogLine(deadly, Meaning.FOE, is_transient=True)
         if turn.state.status is Status.DIED:
@@ -218,8 +221,9 @@ class DeepView(GameView):
         is_descent = state.campaign.is_descent  # there hints lead no farther than to the next thing
         target.tint([rules.destination(state, line[0]) if step else cell], Tint.FRONTIER)
         if step == 0:
-            text = f"Make for {name}, marked on the map. {words.purpose_text(state, found)}"
-            return features.Advice(text.rstrip(), target)
+            text = f"Make for {name.replace('the ', 'the marked ')}. {words.purpose_text(state, found)}".rstrip()
+            lesson = state.level.text * bool(state.room.turns and is_lesson(state))  # gone from a small screen
+            return features.Advice(f"{lesson} {text}".lstrip(), target)
         if step == 1:
             press = f": press {line[0].value}" * line[0].value.isdigit()
             return features.Advice(f"{_move_text(line[0])}{press}.", target, then="the way there")

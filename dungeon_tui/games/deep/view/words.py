@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from dungeon_tui.core import adventure
 from dungeon_tui.core.adventure import treasures
-from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.grid import FOUR_WAYS, Cell
 from dungeon_tui.core.meaning import Meaning
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import Table, Telling, capitalised, counted
@@ -284,6 +284,14 @@ def doors(state: State) -> list[tuple[str, str]]:
     there = [tile for tile in sorted(state.level.doors) if state.room.cell_of(tile) and tile != goal_of(state).door]
     rows = [(capitalised(rules.door_name(tile, state.level.doors[tile])), lead(state, tile)) for tile in there]
     return [row for row in rows if row[1]]
+
+
+def prices_beside(state: State) -> str:
+    """Sentences on the doors beside you, but that of the goal, that ask for something."""
+    cells = {state.adventurer.cell.neighbour(way) for way in FOUR_WAYS}
+    tiles = [tile for tile in sorted(state.level.doors) if state.room.cell_of(tile) in cells]
+    asks = {tile_name(state, tile): rules.price_text(state, tile) for tile in tiles if tile != goal_of(state).door}
+    return " ".join(f"{capitalised(name)}: {price}." for name, price in asks.items() if price)
 
 
 def arrival(turn: Turn[State, Action]) -> Turn[State, Action]:
