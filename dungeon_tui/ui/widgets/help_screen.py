@@ -21,7 +21,7 @@ from dungeon_tui.ui.map import sprites
 from dungeon_tui.ui.map.source import Slice, Sprite
 from dungeon_tui.ui.palette import Meaning, Tint, cell_style
 
-_WIDTH, _AROUND = 76, 10  # columns of the page; of its frame, margins and scroll bar
+_WIDTH, _AROUND = 80, 10  # columns of the page; of its frame, margins and scroll bar
 _NARROWEST = 12  # columns of a text
 _FIRST_KEYS = 8  # of the footer, below the rules
 _MOVES = {  # ids, above them
@@ -160,7 +160,7 @@ class HelpScreen(ModalScreen[None]):
         return Content(" " * 7), Content("")
 
     def _hanging(self, text: str, indent: int) -> str:
-        width = min(_WIDTH, self.app.size.width * 96 // 100) - _AROUND - indent
+        width = min(_WIDTH, self.app.size.width) - _AROUND - indent
         return ("\n" + " " * indent).join(wrap(text, max(width, _NARROWEST)))
 
 

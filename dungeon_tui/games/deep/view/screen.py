@@ -23,7 +23,7 @@ from dungeon_tui.games.deep.model.campaign import Campaign
 from dungeon_tui.games.deep.model.descent import deepest, score
 from dungeon_tui.games.deep.model.items import ITEMS
 from dungeon_tui.games.deep.model.kinds import KINDS
-from dungeon_tui.games.deep.model.room import CHASM, DOORS, NEXT_DOOR, PILLAR, WAY_OUT
+from dungeon_tui.games.deep.model.room import AMULET, CHASM, DOORS, NEXT_DOOR, PILLAR, WAY_OUT
 from dungeon_tui.games.deep.model.state import ACTION_OF, STEPS, Action, State, Status
 from dungeon_tui.games.deep.view import picture, words
 from dungeon_tui.games.deep.view.analysis import DeepAnalysis
@@ -165,20 +165,25 @@ class DeepView(GameView):
         return self.guide.cell_text(state, cell)
 
     def legend(self, state: State) -> Sequence[tuple[str, str]]:
-        glyphs = self.glyphs
+        """The signs that may stand on any map, then what lies, lives or falls on this one, as far as you see it."""
+        glyphs, shown, monsters = self.glyphs, seen(state), shown_monsters(state)
+        tiles = state.room.board.array() if shown is None else state.room.board.array()[shown]
+        kinds = {each.kind: state.campaign.kinds[each.kind] for each in monsters}
+        items = [item for item in ITEMS.items() if item[1].tile in tiles or item[0] in state.adventurer.items]
+        patrols = [each for each in monsters if each.heading]
         return [
             (YOU, "you, the adventurer; beside you, what you carry"),
             (glyphs.floor, "open floor"),
             (glyphs.wall, "wall; alone, a pillar"),
             ("$", "treasure"),
-            (SHOWN_AMULET, "amulet: it doubles the level"),
             ("1-9", "doors: grey if shut, green if you win there"),
             ("6$", "at a door: carry 6 treasures; -2$: pay 2; k: pay a key"),
             ("? !", "brittle door and way out: monsters break them"),
-            *((item.glyph, f"{name}: {item.text}") for name, item in ITEMS.items()),
-            *((kind.letter, f"{words.kind_name(name)}: {kind.text}") for name, kind in KINDS.items()),
-            (glyphs.way(Direction.RIGHT), "the next step of a patrol; what lies there is tinted: it is crushed"),
-            (picture.CHASM_MARK, "falls at the end of this turn"),
+            *[(SHOWN_AMULET, "amulet: it doubles the level")] * (AMULET in tiles),
+            *((item.glyph, f"{name}: {item.text}") for name, item in items),
+            *((kind.letter, f"{words.kind_name(name)}: {kind.text}") for name, kind in kinds.items()),
+            *[(glyphs.way(Direction.RIGHT), "next step of a patrol; what lies there is crushed")] * bool(patrols),
+            *[(picture.CHASM_MARK, "falls at the end of this turn")] * bool(state.level.shrinks),
         ]
 
     def rules_text(self, state: State) -> str:
