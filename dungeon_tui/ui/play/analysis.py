@@ -359,8 +359,13 @@ class AnalysisBoard(Part):
             where = f" You are at {self._session.turn_name(self._session.turn)}." * self._session.is_looking_back
             self._say(f"Analysis off.{where}", transient=True)
             self._stage.refresh_turn()
-        elif not self._stage.asks_first(ANALYSIS):
+        elif not self._stage.asks_first(ANALYSIS, gives_solution=self._view.has_par):
             self._start(self.open, group="analysis", exclusive=True)
+
+    def close(self) -> bool:
+        if is_open := self.is_on or self.is_preparing:
+            self.toggle()
+        return is_open
 
     async def open(self, by: str = "the analysis") -> bool:
         """Solves the game in a thread and shows the analysis, a help `by` this name; False if it can't be solved."""
@@ -385,7 +390,7 @@ class AnalysisBoard(Part):
             self.is_preparing = False
         self._stage.messages.end_transient()  # a hint's, or the warning
         if self._hints is not None:
-            self._hints.forget()
+            self._hints.hide()
         return True
 
     def _tell_count(self) -> None:

@@ -58,7 +58,7 @@ class Hinting(Part):
         if self.is_on and self._given is not None and (layer := self._given[2].layer) is not None:
             scene.layers.append(layer)
 
-    def forget(self) -> None:
+    def hide(self) -> None:
         self._given, self.is_on = None, False
 
     def follow(self, turn: Turn[Any, Any]) -> None:
@@ -82,9 +82,8 @@ class Hinting(Part):
             self._say("Hints are off in your settings.", transient=True)
             return
         if self.is_on and self._given is not None and self._given[0] is state and not self._has_more:
-            self.forget()
+            self.close()
             self._say("Hint hidden.", transient=True)
-            self._stage.refresh_turn(())
         elif self._requested is not state:
             if self._requested is not None and self._feature.stop is not None:
                 self._feature.stop()

@@ -213,6 +213,11 @@ class Zoom(Part):
         self._stage.messages.is_open ^= True
         self._stage.share_lines()
 
+    def close(self) -> bool:
+        if is_open := self._stage.messages.is_open:
+            self.open_log()
+        return is_open
+
     def draw_as_set(self) -> None:
         stage = self._stage
         is_plain = stage.glyphs.is_ascii or stage.app.no_color  # half blocks need colours

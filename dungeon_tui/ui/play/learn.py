@@ -118,9 +118,7 @@ class Learn(Part):
         self._seats.answer()
 
     async def begin_or_end(self) -> None:
-        if self.lesson is not None:
-            self.end()
-        else:
+        if not self.close():
             await self.begin()
 
     async def begin(self) -> None:
@@ -224,10 +222,10 @@ class Learn(Part):
             self._session.leave_variation()
             self._put()
         elif steps > 0:
-            self.end()
+            self.close()
 
-    def end(self) -> None:
-        self._seats.leave_variation()
+    def close(self) -> bool:
+        return self.lesson is not None and self._seats.leave_variation()
 
     def _tell_end(self) -> None:
         assert self._lesson is not None

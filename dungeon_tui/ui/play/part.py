@@ -134,14 +134,14 @@ class Stage(Screen[Opening | None]):
         if self.journal is not None:
             self.journal.mark_helped(by)
 
-    def asks_first(self, key: Key) -> bool:
-        """True, with a warning, if the player is to press a key again before it shows a solution."""
+    def asks_first(self, key: Key, *, gives_solution: bool = True) -> bool:
+        """True, with a warning, if the player is to press a key again before it shows a solution, or counts as help."""
         session, asked = self.session, (key.id, self.session.turn)
         is_again = self._asked == asked
         last = session.line.turns[-1] if session.variation is None else session.last
         is_over = session.controller.rules.outcome(last.state) is not None
         is_unused = key.id in self.view.unused_keys(session.state)  # there is nothing to show
-        is_told = self._is_helped and key.id == "analysis" and not self.view.has_par  # it gives no solution
+        is_told = self._is_helped and not gives_solution
         if self.is_agreed or session.players or session.is_replay or is_over or is_unused or is_told:
             return False
         self.is_agreed, self._asked = is_again, asked
@@ -268,3 +268,14 @@ class Part:
 
     def show(self, scene: Scene) -> None:
         """Adds layers, notes and alerts to the scene. Called only while `is_on`."""
+
+    def hide(self) -> None:
+        """Ends what `show` draws."""
+        self.is_on = False
+
+    def close(self) -> bool:
+        """Closes what is open, as Esc does; False if nothing is."""
+        if is_open := self.is_on:
+            self.hide()
+            self._stage.refresh_turn(())
+        return is_open

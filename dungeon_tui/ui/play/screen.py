@@ -98,7 +98,7 @@ class PlayScreen(Stage):
         self.travel = Travel(self, feature(features.Journeys), self.seats, self._footer)
         self.signpost = Signpost(self, feature(features.Leads), self.travel)
         self.moves = Moves(self, self.travel, self.seats, self.learn, self.signpost, self._forget_advice)
-        self.play, self.end_choosing = self.moves.play, self.travel.drop
+        self.play, self.end_choosing = self.moves.play, self.travel.hide
         self._saving, self._zoom = Saving(self), Zoom(self)
         self._story = Story(self, self.replay, self.line_view)
         self.motion, self.ghost = Motion(self, feature(features.Motions)), Ghost(self)
@@ -288,10 +288,8 @@ class PlayScreen(Stage):
         if change.kind is ChangeKind.RESTARTED:  # without help, and with the first hint again
             self.distances.hide_answers()
             self.toggles.hide_answers()
-            if self.board is not None:
-                self.board.is_on = False
-            if self.hints is not None:
-                self.hints.forget()
+            for part in filter(None, (self.board, self.hints)):
+                part.hide()
         if self.hints is not None and change.kind is ChangeKind.APPLIED:
             self.hints.follow(change.after)
         if change.kind is ChangeKind.APPLIED and change.after.begins_level:
@@ -315,9 +313,11 @@ class PlayScreen(Stage):
     # -- commands
 
     def _forget_advice(self) -> None:
-        for part in (self.toggles, self.hints, self.board):
-            if part is not None:
-                part.forget()
+        self.toggles.forget()
+        if self.hints is not None:
+            self.hints.hide()
+        if self.board is not None:
+            self.board.forget()
         if self.fate is not None:
             self.fate.watch()
 
@@ -343,36 +343,15 @@ class PlayScreen(Stage):
         self.app.push_screen(page)
 
     def _leave_or_drop(self) -> None:
-        if self.travel.is_on:
-            self.travel.drop()
-            self.refresh_turn(())
-        elif self.learn is not None and self.learn.lesson is not None:
-            self.learn.end()
-        else:
+        if not (self.travel.close() or (self.learn is not None and self.learn.close())):
             self.dismiss()
 
     def _close_or_pause(self) -> None:
         self.messages.end_transient()
-        if self.withdraw():
-            return
-        if self.travel.is_on or (self.learn is not None and self.learn.lesson is not None):
-            self._leave_or_drop()
-        elif self.messages.is_open:
-            self._zoom.open_log()
-        elif self.hints is not None and self.hints.is_on:
-            self.hints.forget()
-            self.refresh_turn(())
-        elif self.signpost.is_on:
-            self.signpost.forget()
-            self.refresh_turn(())
-        elif self.seats.leave_variation():
-            pass
-        elif self.distances.is_on:
-            self.distances.hide()
-            self.refresh_turn(())
-        elif self.board is not None and (self.board.is_on or self.board.is_preparing):
-            self.board.toggle()
-        else:
+        # The first one that is open closes.
+        later = (self._zoom, self.hints, self.signpost, self.seats, self.distances, self.board)
+        parts = filter(None, (self.travel, self.learn, *later))
+        if not (self.withdraw() or any(part.close() for part in parts)):
             self._pause()
 
     @work(exclusive=True, group="question")
@@ -478,7 +457,7 @@ class PlayScreen(Stage):
         self.interrupt()
         if self.travel.plan(message.cell):
             return
-        self.travel.drop()
+        self.travel.hide()
         if self.session.is_looking_back:  # a click must not start a new branch by accident
             text = "You are looking back, so clicks don't move. Move with a key, or {travel}, then Enter."
             self.say(text, transient=True)

@@ -127,6 +127,9 @@ class Seats(Part):
         self.answer()
         return True
 
+    def close(self) -> bool:
+        return self.leave_variation()
+
     # -- a person's move
 
     async def play_step(self, action: Any, *, is_first: bool) -> bool:

@@ -93,8 +93,7 @@ class Travel(Part):
                 if self.ahead is ahead and self._session.controller.rules.outcome(ahead) is None:
                     return  # `plan` has said why
             actions = [action for _, way in self._planned for action in way]
-            self.drop()
-            self._stage.refresh_turn(())
+            self.close()
             self.travel_to(cell, actions)
 
     # -- planning a journey by several places
@@ -175,7 +174,7 @@ class Travel(Part):
         self._stage.hover(cell)
         self._stage.refresh_turn(())
 
-    def drop(self) -> None:
+    def hide(self) -> None:
         if self.cursor is not None:
             self.cursor = None
             self._left = self._session.state, self._planned
@@ -202,7 +201,7 @@ class Travel(Part):
             self._say_stopped(reason, visit)
 
     def explore(self) -> None:
-        self.drop()
+        self.hide()
         self._start(self._explore, self._stage.visit, group="travel", exclusive=True)
 
     async def _explore(self, visit: int) -> None:
@@ -275,7 +274,7 @@ class Signpost(Part):
         if self.is_on and self._shown is not None:
             scene.layers.append(self._shown[1].layer)
 
-    def forget(self) -> None:
+    def hide(self) -> None:
         self._shown, self._agreed, self.is_on = None, None, False
 
     def lead(self, action: Any) -> bool:
