@@ -139,7 +139,8 @@ class Learn(Part):
         self._stage.mark_helped("Learn")
         self._lesson = Lesson(faults, self._lesson.found if self._lesson is not None else ())
         self._put()
-        self._say(f"In the line: {TIMELINE_MARKS}.", transient=True)
+        first = " Mistakes come first." * (len({fault.is_mistake for fault in faults.values()}) > 1)
+        self._say(f"In the line: {TIMELINE_MARKS}.{first}", transient=True)
 
     def _put(self) -> None:
         assert self._lesson is not None

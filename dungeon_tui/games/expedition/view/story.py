@@ -264,16 +264,18 @@ def comparison(compared: Comparison, state: State, planner: Planner) -> tuple[st
 
 
 def _resisted(compared: Comparison, state: State, planner: Planner) -> str:
-    """A sentence on the costliest choice of a room no farther than the next one of a cheapest walk; empty if none."""
+    """A sentence on the costliest choice of a room nearer than the next one of a cheapest walk; empty if none."""
     found = 0, ""
     for each in states_of(state)[:-1]:
         walk, (costs, _) = compared.walk[each.steps :], cheapest_ways(state.level, each.room, each.seen)
         new = next((room for room in walk if not each.has_seen(room)), each.room)
-        near = [room for room in costs if not each.has_seen(room) and room != new and costs[room] <= costs[new]]
+        near = [room for room in costs if not each.has_seen(room) and costs[room] < costs[new]]
         if near:
             plan = replace(compared.best, walk=walk, cost=state.cost - each.cost)
             more, text = reason(each, plan, planner, min(near, key=costs.__getitem__))
-            found = max(found, (more, f"At {state.level.rooms[each.room].title}, {text}" * (more > 0)))
+            found = max(
+                found, (more, f"Nearest is not best: at {state.level.rooms[each.room].title}, {text}" * (more > 0))
+            )
     return found[1]
 
 
