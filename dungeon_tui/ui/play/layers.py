@@ -57,7 +57,7 @@ class Layers(Part):
         layer = self._layers[name]
         if name in self.shown:
             self._hide(name)
-            self._say(f"{layer.title}: hidden.", transient=True)
+            self._say(f"{layer.title}: hidden until {{{name}}}.", transient=True)
         else:
             try:
                 self._layer(layer, self._session.state)

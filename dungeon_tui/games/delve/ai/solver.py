@@ -121,8 +121,9 @@ def guarded(state: State) -> dict[Cell, str]:
 
 
 def finds(state: State) -> dict[Cell, int]:
-    """Known goals of this dungeon: cells of stairs and the amulet that lead on, with their codes."""
-    goals = {cell: levels.STAIRS_DOWN for cell in state.level.stairs_down if state.seen[cell] == levels.STAIRS_DOWN}
+    """Known goals of this dungeon: cells of stairs and the amulet that lead on, with their codes; in fair rules."""
+    downs = state.level.stairs_down if state.is_fair else ()
+    goals = {cell: levels.STAIRS_DOWN for cell in downs if state.seen[cell] == levels.STAIRS_DOWN}
     if state.amulet is not None and state.seen[state.amulet] != model.UNSEEN:
         goals[state.amulet] = levels.AMULET
     if state.has_amulet:
@@ -368,10 +369,8 @@ def _habit(state: State) -> Plan:
     if has_time and left and is_whole and (way := explore_route(state)) and not isinstance(way, str):
         return Plan("explore", way, first)
     goal = _route_to_nearest(state, goals)
-    if not goal and underfoot == levels.STAIRS_DOWN:
-        goal = (Action.DESCEND,)
-    elif not goal and underfoot == levels.STAIRS_UP and state.has_amulet:
-        goal = (Action.ASCEND,)
+    if not goal and state.player in goals:
+        goal = (Action(chr(goals[state.player])),)
     is_done = is_last or state.hearts < rules.MOST_HEARTS or not left  # else a fight for them is worth it
     if goal and (is_calm or (is_done and is_first(state, goal, coming))):
         return Plan("goal", goal, first)

@@ -21,7 +21,7 @@ from dungeon_tui.games.delve.model import state as model
 from dungeon_tui.games.delve.model.finds import FINDS
 from dungeon_tui.games.delve.model.level import Level
 from dungeon_tui.games.delve.model.maps import FLEEING, TUNNELLING, WALKING, and_around
-from dungeon_tui.games.delve.model.state import Action, Monster, State, Status
+from dungeon_tui.games.delve.model.state import Action, Monster, Mood, State, Status
 from dungeon_tui.games.delve.view import words
 from dungeon_tui.games.delve.view.analysis import DelveAnalysis
 from dungeon_tui.games.delve.view.guide import DelveGuide
@@ -118,7 +118,7 @@ class DelveView(GameView):
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
         for warning in level.warnings:
-            yield LogLine(words.NOTE.format(warning), Meaning.DOOR)
+            yield LogLine(f"Note: {warning}", Meaning.DOOR)
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state, seen = turn.state, self.guide.shown_monsters(turn.state)
@@ -177,8 +177,6 @@ class DelveView(GameView):
         before = turn.parent.state if turn.parent and turn.parent.state.level is state.level else None
         yield from self._news(before, state)
         yield from kills
-        if state.is_fair and state.dungeons == 1 and any(isinstance(each, model.MonsterWoke) for each in turn.events):
-            yield LogLine(words.LESSON.format(self.glyphs.cross), Meaning.WAY_OUT)
         has_stayed = before is not None and before.player == state.player
         if not has_stayed and (text := words.on_stairs(state)):
             yield LogLine(text, Meaning.DOOR, is_transient=True)
@@ -195,20 +193,14 @@ class DelveView(GameView):
         seen = rules.visible(state)
         new = [each for each in self._nearer(before, state) if not seen[each.cell]]
         if new and not is_loud:
-            is_far = words.nearness(state, new[0]) == len(words.NEARNESS) - 1  # the nearest comes first
-            text = f"You hear {'; '.join(words.heard(state, new))}."
-            yield LogLine(text, Meaning.NOTE if is_far else Meaning.DOOR)
-        for cell, code in solver.finds(state).items():
-            if before is None or before.seen[cell] == model.UNSEEN:  # the amulet makes known stairs up a find
-                yield LogLine(words.found(code), Meaning.DOOR)
+            yield LogLine(words.hearing(state, new), Meaning.DOOR)
         sighted = self._sightings(before, state)
-        for name, number in _newly_found(before, state).items():
-            yield LogLine(words.thing_seen(state, name, number, is_told=bool(sighted)), Meaning.PRIZE)
+        yield from _found_since(before, state, is_told=bool(sighted))
         yield from (LogLine(text, Meaning.FOE) for text in dict.fromkeys(sighted.values()))
-        is_awake = any(each.sequence in sighted for each in solver.noticed(state))
-        is_beginning = is_awake and state.is_fair and state.dungeons == 1
-        if is_beginning and self._described.setdefault(words.LESSON, state.turns) == state.turns:
-            yield LogLine(words.LESSON.format(self.glyphs.cross), Meaning.WAY_OUT)
+        is_due = not sighted and self._described.get(words.DANGER, state.turns) == state.turns
+        if is_due and any(_risky_cells(state)):  # the first marks; a sighting leaves no room for more
+            self._described[words.DANGER] = state.turns
+            yield LogLine(words.DANGER.format(self.glyphs.cross), Meaning.WAY_OUT)
 
     def action_towards(self, state: State, direction: Direction | None) -> Action:
         return Action.STAY if direction is None else model.ACTION_OF[direction]
@@ -218,34 +210,33 @@ class DelveView(GameView):
 
     def reason_to_stop(self, before: State | None, after: State) -> str:
         """Stops travel for a lost heart, a peril, monsters, stairs down, the amulet."""
-        if after.status is not Status.PLAYING:
-            return ""
-        if before is not None and after.hearts < before.hearts:
-            return words.hearts_left(after)
-        if before is not None and after.has_amulet > before.has_amulet:
-            return words.AMULET_TAKEN
-        seen = rules.visible(after)
-        sightings = self._sightings(before, after) if before is not None else {}
-        peril = peril_of_staying(after) if before is not None else ""
-        if sightings or peril:
-            return [peril, *sightings.values()][-1]
-        nearer = self._nearer(before or after, after)
+        return next(filter(None, self._reasons(before, after)), "") if after.status is Status.PLAYING else ""
+
+    def _reasons(self, before: State | None, after: State) -> Iterator[str]:
+        """The reasons to stop, or "", the most urgent first. To ask for one notes its monsters as told of."""
+        begun, seen = before or after, rules.visible(after)
+        if after.hearts < begun.hearts:
+            yield words.hearts_left(after)
+        if after.has_amulet > begun.has_amulet:
+            yield words.AMULET_TAKEN
+        if before is not None:
+            yield next(reversed(self._sightings(before, after).values()), "")
+            yield peril_of_staying(after)
+        heard = [each for each in self._nearer(begun, after) if not seen[each.cell]]
         for monster in solver.noticed(after):
-            is_heard = monster in nearer and not seen[monster.cell]
+            is_heard = monster in heard
             is_close = is_heard and solver.turns_away(after, monster) <= solver.CLOSE
             is_near = solver.is_near(after, monster) if seen[monster.cell] else is_close
-            if before is not None and before.player == after.player and before.turns < after.turns:  # you waited
+            if begun.player == after.player and begun.turns < after.turns:  # you waited
                 is_near = is_heard or not solver.may_wait(after)
             if is_near and not solver.is_running(monster):
-                return words.coming(after, monster)
-        known, finds = solver.finds(before or after), solver.finds(after)
-        news = [words.found(finds[cell]) for cell in sorted(finds.keys() - known.keys())]
-        news += [words.thing_seen(after, *each) for each in _newly_found(before or after, after).items()]
-        was, turns = (rules.pursuer_turns(each) for each in (before or after, after))
-        has_come = turns > was and any(each.kind is model.PURSUER for each in after.monsters)
-        is_soon = after.is_fair and turns <= rules.WARNING_TURNS < was and not after.has_amulet
-        news += [words.PURSUER_HERE] * has_come + [words.PURSUER_SOON] * is_soon
-        return next(iter(news), "")
+                yield words.hearing(after, heard) if is_heard else words.coming(after, monster)
+        yield from (line.text for line in _found_since(begun, after))
+        was, turns = rules.pursuer_turns(begun), rules.pursuer_turns(after)
+        if turns > was and any(each.kind is model.PURSUER for each in after.monsters):
+            yield words.PURSUER_HERE
+        if after.is_fair and turns <= rules.WARNING_TURNS < was and not after.has_amulet:
+            yield words.PURSUER_SOON
 
     def _explore(self, state: State) -> Sequence[Action] | str:
         """As `explore`; where that was refused just now, what it offered."""
@@ -258,8 +249,8 @@ class DelveView(GameView):
         offer = self._explore(after) if reason and before else ()
         if not isinstance(offer, str):
             return reason
-        ends = (each for each in (words.WAITS, words.YOUR_TURN) if offer.endswith(each))  # who comes is said
-        return f"{reason}\n{next(ends, offer * ('{explore}' in offer))}".rstrip()
+        then = words.WAITS if offer.endswith(words.WAITS) else offer * ("{explore} again" in offer)  # who comes is said
+        return f"{reason}\n{then}".rstrip()
 
     def _sightings(self, before: State | None, after: State) -> dict[int, str]:
         """Messages for monsters come into sight, by number, the nearest last; those alike share one, in full once."""
@@ -287,10 +278,11 @@ class DelveView(GameView):
         return [each for each in nearer if before is None or self._is_news(after, each)]
 
     def _is_news(self, state: State, monster: Monster) -> bool:
-        """True unless a message noted the monster a few turns ago, as near as now: those that wander don't stop you."""
+        """True unless a message noted the monster a few turns ago, as near as now, or ever in its sleep."""
         key = state.dungeons, monster.sequence, bool(rules.visible(state)[monster.cell])
         nearness, (turn, noted) = words.nearness(state, monster), self._noted.get(key, (state.turns, 0))
-        is_news = nearness < noted or not 0 < state.turns - turn < _NEWS
+        is_lasting = monster.mood is Mood.ASLEEP or (nearness >= noted and state.turns - turn < _NEWS)
+        is_news = state.turns <= turn or not is_lasting
         if is_news:
             self._noted[key] = state.turns, nearness
         return is_news
@@ -357,10 +349,8 @@ class DelveView(GameView):
 
     def danger_layer(self, state: State) -> CellLayer:
         layer = CellLayer()
-        for action in rules.legal_actions(state):
-            cell = state.player.neighbour(model.STEPS[action]) if action in model.STEPS else state.player
-            if state.monster_at(cell) is None and solver.is_risky(state, action):
-                layer.mark_over(cell, is_bare(state, cell), self.glyphs.cross, Meaning.FOE, Tint.DANGER)
+        for cell in _risky_cells(state):
+            layer.mark_over(cell, is_bare(state, cell), self.glyphs.cross, Meaning.FOE, Tint.DANGER)
         return layer
 
 
@@ -376,11 +366,10 @@ def explore(state: State, *, is_bold: bool = False) -> Sequence[Action] | str:
         is_heard = is_fast and solver.turns_away(state, each) <= solver.CLOSE
         if solver.is_near(state, each) if seen[each.cell] or each.kind is model.ARCHER else is_heard:
             if (peril := peril_of_staying(state)) or not solver.may_wait(state):
-                return peril or f"{words.coming(state, each)} {words.YOUR_TURN}"
+                return words.STOPS + (peril or f"{words.coming(state, each)} {words.YOUR_TURN}")
             offer = f"{words.coming(state, each)} {words.WAITS}"
             return (Action.STAY,) * solver.turns_away(state, each) if is_bold else offer
-    route, key = solver.explore_route(state, may_wake=False), _UP if state.has_amulet else _DOWN
-    ahead = solver.explore_route(state)
+    route, ahead = solver.explore_route(state, may_wake=False), solver.explore_route(state)
     if state.amulet is not None and not isinstance(ahead, str) and solver.end_of(state, ahead) == state.amulet:
         if len(ahead) == 1:  # it wakes all: a choice of the player's
             return ahead if is_bold else words.AMULET_NEXT.format(words.lying(state) or "nothing")
@@ -389,15 +378,15 @@ def explore(state: State, *, is_bold: bool = False) -> Sequence[Action] | str:
     if not isinstance(route, str):
         return words.on_stairs(state) if state.has_amulet and not route else route
     # What is left wakes sleepers: another choice; the stairs have their own key, which tells what it costs.
-    stairs = [cell for cell, code in solver.finds(state).items() if code == ord(key.shown)]
+    stairs = [cell for cell, code in solver.finds(state).items() if code == levels.STAIRS_DOWN]
     guarded = {} if state.has_amulet else solver.guarded(state)
     if past := _shortest([solver.route(state, cell) for cell in guarded] or [ahead]):
-        to = "down" if state.player in stairs else "to"
-        return past if is_bold or state.has_amulet else words.past_sleepers(state, guarded, to * bool(stairs))
+        leave = "" if not stairs else "down" if state.player in stairs else "to"
+        return past if is_bold or state.has_amulet else words.past_sleepers(state, guarded, len(past), leave)
     way = _shortest([solver.route(state, cell) for cell in stairs if state.player not in stairs])
-    if solver.may_wake(state, way) and not (is_bold or state.has_amulet):
+    if solver.may_wake(state, way) and not is_bold:
         return f"{route} {{explore}} again goes to the stairs, past {solver.sleeping(state)}."
-    return way or (f"{route} {{{key.id}}} takes the {levels.TERRAIN_NAMES[ord(key.shown)]}." if stairs else route)
+    return way or route + " {stairs.down} takes the stairs down." * bool(stairs)
 
 
 def _shortest(ways: Iterable[Sequence[Action] | str]) -> Sequence[Action]:
@@ -414,15 +403,25 @@ def peril_of_staying(state: State) -> str:
 def _coming(state: State) -> list[Monster]:
     """The monsters that come, the nearest first: in sight, or hunting the player unseen; by the course's rules all."""
     seen = rules.visible(state)
-    coming = (
-        each for each in solver.noticed(state) if not (solver.is_running(each) and solver.turns_away(state, each))
-    )
+    noticed = solver.noticed(state)
+    coming = (each for each in noticed if not (solver.is_running(each) and solver.turns_away(state, each)))
     return [each for each in coming if seen[each.cell] or solver.is_aware(state, each) or not state.is_fair]
 
 
-def _newly_found(before: State | None, after: State) -> Counter[str]:
-    known = solver.things(before) if before is not None else []
-    return Counter(name for cell, name in solver.things(after) if (cell, name) not in known)
+def _found_since(before: State | None, after: State, *, is_told: bool = False) -> Iterator[LogLine]:
+    """Messages for stairs, the amulet and things come into sight; `is_told`: others tell of those that guard them."""
+    finds, things = solver.finds(after), solver.things(after)
+    new = {cell for cell in (*finds, *dict(things)) if before is None or before.seen[cell] == model.UNSEEN}
+    yield from (LogLine(words.found(code), Meaning.DOOR) for cell, code in finds.items() if cell in new)
+    for name, number in Counter(name for cell, name in things if cell in new).items():
+        yield LogLine(words.thing_seen(after, name, number, is_told=is_told), Meaning.PRIZE)
+
+
+def _risky_cells(state: State) -> Iterator[Cell]:
+    for action in rules.legal_actions(state):
+        cell = solver.end_of(state, (action,))
+        if state.monster_at(cell) is None and solver.is_risky(state, action):
+            yield cell
 
 
 def _threat(state: State) -> Monster | None:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from dungeon_tui.core import words
 from dungeon_tui.core.grid import Cell
@@ -17,15 +18,13 @@ from dungeon_tui.games.delve.model.level import AMULET, STAIRS_DOWN, STAIRS_UP, 
 from dungeon_tui.games.delve.model.maps import WALKING, apart
 from dungeon_tui.games.delve.model.state import Ability, Action, Monster, Mood, State, Status
 
-LESSON = "Who steps onto the other strikes: wait two steps away, off any {}, then strike."
 NEARNESS = "close", "near", "far off"
-NOTE = "Note: {}"  # a warning about the level's file
 FOG = ("Fog of war off: you see everything. That counts as help.", "Fog of war on.")
-DANGER = "Danger: where {} or red ground is, you may be hit next turn."
+DANGER = "Keep off {} and red: you may be hit there next turn. Let it come, then strike."
 BLAST = "Your bomb blows up at the end of this turn: get away."
 WAY = "The way to {}: {}{}. Press {} again to walk there."
-YOUR_TURN = "It is near: fight or flee; {stay} waits."
-WAITS = "{explore} waits until it is near."
+STOPS, YOUR_TURN = "{explore} stops here. ", "Fight, flee or wait ({stay})."
+WAITS = "{explore} waits for it."
 AMULET_TAKEN = "You have the amulet: back to <. All that lives here feels where you are."
 AMULET_NEXT = "{{explore}} again takes the amulet: all that sleeps wakes. Left here: {}."
 PURSUER_SOON, PURSUER_HERE = "A pursuer will soon come by the stairs.", "A pursuer has come by the stairs."
@@ -54,7 +53,7 @@ def legend(*, is_fair: bool) -> list[tuple[str, str]]:
 
 def things_legend() -> list[tuple[str, str]]:
     """The glyphs of gold and finds."""
-    finds = [(find.glyph, f"{name}, key {find.key}: {find.text}") for name, find in FINDS.items()]
+    finds = [(find.glyph, f"{name}: key {find.key} uses it") for name, find in FINDS.items()]
     return [*((GLYPHS[name], f"{name}: {EFFECTS[name]}") for name in (GOLD, HEART)), *finds]
 
 
@@ -201,8 +200,7 @@ def coming(state: State, monster: Monster) -> str:
 
 def _whom(state: State, monster: Monster) -> str:
     if not rules.visible(state)[monster.cell]:
-        perhaps = " (perhaps an archer)" * (monster.kind is model.ARCHER)
-        return f"what you hear to the {_way(state, monster.cell)}{perhaps}"
+        return f"what you hear to the {_way(state, monster.cell)}"
     return the(monster) + " that called the others" * (monster.mood is Mood.BOLD)
 
 
@@ -211,7 +209,8 @@ def when(state: State, monster: Monster) -> str:
     if solver.is_running(monster):
         return "runs to fetch others"
     if monster.kind is model.ARCHER:
-        return f"may shoot {rules.ARROW_STEPS} steps far, in eight directions"
+        shoots = f"may shoot {rules.ARROW_STEPS} steps far, in eight directions"
+        return shoots if rules.visible(state)[monster.cell] else "may be an archer"
     return f"can hit you in {counted(solver.turns_to_hit(state, monster), 'turn')}"
 
 
@@ -249,6 +248,11 @@ def can_hit(state: State, monster: Monster) -> str:
     is_find = all(action.value in FIND_OF_KEY for action in best)
     where = ", whatever you do" if costs[best[0]] else ", wherever you step" if is_find else f" here{why}"
     return f"{capitalised(the(monster))} can hit you{where}."
+
+
+def hearing(state: State, monsters: Iterable[Monster]) -> str:
+    """Message: sounds that are new, or nearer than before."""
+    return f"You hear {'; '.join(heard(state, monsters))}."
 
 
 def heard(state: State, monsters: Iterable[Monster]) -> list[str]:
@@ -291,13 +295,13 @@ def _guard(state: State, cell: Cell) -> str:
     return f" beside {who}" * bool(who)
 
 
-def past_sleepers(state: State, guarded: Mapping[Cell, str], stairs: str) -> str:
+def past_sleepers(state: State, guarded: Mapping[Cell, str], steps: int, stairs: str) -> str:
     """Message: exploring stops before sleepers, or what they guard; `stairs`: "to" or "down" those that are known."""
     left = sorted(map(a_thing, {*guarded.values()}))
     lie = f"{capitalised(' and '.join(left))} lie{'s' * (len(left) == 1)} beside" if left else "What is left lies past"
     who = _guard(state, *guarded).removeprefix(" beside ") if len(guarded) == 1 else solver.sleeping(state)
     leave = f", {{stairs.down}} {stairs} the stairs" * bool(stairs)
-    return f"{lie} {who}: {{explore}} again goes there{leave}."
+    return f"{lie} {who}: {{explore}} again goes there ({counted(steps, 'step')}){leave}."
 
 
 def a_thing(name: str) -> str:
@@ -359,10 +363,9 @@ def on_stairs(state: State) -> str:
         return ""
     if code == STAIRS_UP and state.is_fair:
         return "Stairs up: press < to go out and win." if state.has_amulet else ""
-    up = f"to another dungeon of depth {max(1, state.depth - 1)}"
-    where = up if code == STAIRS_UP else f"to depth {state.depth + 1}"
+    where = f"{'another dungeon, ' * (not state.is_fair)}depth {max(1, state.depth + (-1 if code == STAIRS_UP else 1))}"
     behind = f" and leaves {left} behind" if (left := lying(state)) else ""
-    return f"{capitalised(TERRAIN_NAMES[code])}: {chr(code)} leads {where}{behind}."
+    return f"{capitalised(TERRAIN_NAMES[code])}: {chr(code)} leads to {where}{behind}."
 
 
 def hint(state: State, wanted: solver.Plan, step: int) -> str:
@@ -382,9 +385,11 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
     thing = dict(solver.things(state)).get(end, "find")
     price = f"{counted(len(wanted.actions), 'move')} away"
     left = solver.explore_route(state, may_wake=False)  # or why there is nothing more to explore
-    here = "" if state.has_amulet else lying(state)
-    past = f" past {solver.sleeping(state)}" * isinstance(left, str)
+    unseen = lying(replace(state, things=tuple({*state.things}.difference(solver.things(state)))))
     guards, let_come = _guard(state, end), "; if one wakes, let it come, then strike"
+    seek = f"; unseen: {unseen}" if unseen else ", and listen"
+    if isinstance(left, str):
+        seek = f" past {solver.sleeping(state)}{let_come}"
     until = ": until then " if monster and wanted.aim in ("explore", "take", "goal") else ": "
     better = "strike" if do.startswith("strike") else "leave this cell" if do.startswith("step") else do
     reason = {
@@ -396,10 +401,10 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
         "dodge": "close in, off its lines, and strike" if is_seen else "let it come, off its lines",
         "ahead": f"{better} to {'save hearts' if state.hearts > 1 else 'stay alive'}",
         "goal": do if end == state.player else f"go to the {goal}, {price}",
-        "explore": f"explore{past}{let_come}" if past else f"explore for {here}" if here else "explore, and listen",
+        "explore": f"explore{seek}",
     }[wanted.aim]
     why = coming(state, monster) if monster else "Your bomb will blow up." if state.bombs else ""
-    if monster is None and wanted.aim == "goal" and here and isinstance(left, str):
+    if monster is None and wanted.aim == "goal" and state.things and not state.has_amulet and isinstance(left, str):
         why = left
     return capitalised(f"{why[:-1]}{until * bool(why)}{reason}{risk}.")
 
@@ -447,9 +452,11 @@ def ending(state: State) -> tuple[str, str]:
         ]
         title = "The amulet is yours" if is_won else f"{by} killed you on depth {state.depth}"
         return title, "\n".join(filter(None, lines))
-    kills = f"You killed {counted(state.kills, 'monster')}; {len(state.monsters)} left"
+    fallen = (state.level.monsters - state.kills - len(state.monsters)) * (state.dungeons == 1)
+    others = f", they killed {fallen} of their own" * (fallen > 0)
+    kills = f"You killed {counted(state.kills, 'monster')}{others}; {len(state.monsters)} left"
     title = "The dungeon is yours" if is_won else f"{by} killed you"
-    return title, f"Depth {state.depth}, {counted(state.turns, 'turn')}. {kills}."
+    return title, f"Depth {state.depth}, {counted(state.turns, 'turn')}.\n{kills}."
 
 
 def farewell(state: State) -> str:
