@@ -97,14 +97,15 @@ def _share_column(stage: Stage, board: Widget, line_view: LineView) -> None:
 def _share_rows(stage: Stage, board: Widget, line_view: LineView) -> None:
     """Divides the lines; the timeline takes some from the log, long texts from the timeline, then from the map."""
     height, has_panel = stage.app.size.height, stage.has_panel
-    fixed = 1 if has_panel else 2  # the keys, the status line
+    own = 0 if has_panel else stage.status.own_lines
+    fixed = 1 + own  # the keys, the status line
     most = 1 if height < 24 else 7 if height >= ROOMY else 4
     spare = height - fixed - stage.rows
     room = most if spare < 1 else min(most, spare)
     least = 1 + line_view.widget.first_lines(stage.messages.size.width) * line_view.is_learning  # the lesson's task
     shown = line_view.lines(height) if line_view.is_on else 0
     shown = max(shown, least * (shown > 1))
-    taken = 0 if has_panel else stage.status.wanted_lines() - 1
+    taken = 0 if has_panel else stage.status.wanted_lines() - own
     wanted = min(stage.messages.wanted_lines(), _MAX_MESSAGE_LINES, height // 4)
     if stage.messages.is_open:
         wanted = max(wanted, min(stage.messages.all_lines(), height - fixed - _LEAST_MAP_ROWS))
@@ -117,7 +118,7 @@ def _share_rows(stage: Stage, board: Widget, line_view: LineView) -> None:
         shown -= fixed + high + taken + lines == height
     _set_height(line_view.widget, shown)
     if not has_panel:
-        _set_height(stage.status, 1 + taken)
+        _set_height(stage.status, own + taken)
     _set_height(stage.messages, lines)
     _set_height(board, max(1, height - fixed - room))
     stage.map.keep_clear(max(0, shown + taken + lines - room))

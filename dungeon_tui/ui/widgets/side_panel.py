@@ -28,6 +28,7 @@ class Facts:
     subtitle: str  # the level
     rows: tuple[tuple[str, str], ...]  # label, value
     short: tuple[str, ...]  # the rows for one line, with units
+    below: str = ""  # a second line
     caption: str = ""  # such as the author
     more: tuple[tuple[str, str], ...] = ()  # rows that may not fit
     goal: str = ""  # what to do, in a short sentence
@@ -170,8 +171,13 @@ class StatusLine(_FactsWidget):
         super().__init__(**options)
         self._separator = f"  {glyphs.bullet}  "
 
+    @property
+    def own_lines(self) -> int:
+        """Lines of the facts."""
+        return 1 + (self.facts is not None and self.facts.below != "")
+
     def wanted_lines(self) -> int:
-        return max(1, len(self._hover_lines()))
+        return max(self.own_lines, len(self._hover_lines()))
 
     def render(self) -> Content:
         if self.facts is None:
@@ -180,7 +186,7 @@ class StatusLine(_FactsWidget):
             return Content("\n".join(self._hover_lines()))
         alert = self._separator.join(self.alerts)
         before, goal, after = self.line(self.facts, alert)[len(alert) :].partition(self.facts.goal or "\n")
-        line = Content.assemble((alert, "bold $foe"), before, (goal, "$way-out"), after)
+        line = Content.assemble((alert, "bold $foe"), before, (goal, "$way-out"), after, f"\n{self.facts.below}")
         return line.highlight_regex(_RED, style="bold $foe")
 
     def line(self, facts: Facts, alert: str = "") -> str:

@@ -19,6 +19,7 @@ from dungeon_tui.games.expedition.view.slots import Slot, slots_of
 
 LONGEST_LABEL = 14  # characters in a box; inspecting the room shows the whole label
 GOAL = ">"
+DEAD_END = "dead end"
 UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8  # bits: the sides of a cell that a line touches
 
 _SIDES = (UP, RIGHT, DOWN, LEFT)  # in the router's order
@@ -86,10 +87,10 @@ class Drawing:
         """Columns of the sprite at the left of a room's text; 0 if sprites are below it."""
         return 2 * self.sprite_lines * (self.boxes[room].height == _BESIDE)
 
-    def sprite_cells(self, room: int, half: int) -> list[Cell]:
-        """The cells of a sprite in the left (0) or right (1) half of a room, row by row; none if it doesn't fit."""
+    def sprite_cells(self, room: int, half: float) -> list[Cell]:
+        """The cells of a sprite in the left (0) or right (1) half of a room or between; none if too small."""
         lines, box = self.sprite_lines, self.boxes[room]
-        col = box.col + 1 + ((1 + 2 * half) * (box.width - 2) - 4 * lines) // 4
+        col = box.col + 1 + int((1 + 2 * half) * (box.width - 2) - 4 * lines) // 4
         if self.beside(room):
             col = box.col + 1
         return [Cell(box.bottom - lines + line, col + at) for line in range(lines) for at in range(2 * lines)]
@@ -203,7 +204,11 @@ def _placed(
     # Make boxes wide enough for the text, the party's sign, half of the corridors' ends and two sprites.
     box_rows, more_cols, gutter_rows, gutter_cols, margin_rows = size
     widths = [
-        max(len(box_text(level, room)) + more_cols, ceil(len(there) / 2) + 4, 4 * min(box_rows // 2, 2) + 2)
+        max(
+            max(len(box_text(level, room)), len(DEAD_END) * level.is_fogged) + more_cols,
+            ceil(len(there) / 2) + 4,
+            4 * min(box_rows // 2, 2) + 2,
+        )
         for room, there in enumerate(neighbours(level))
     ]
 

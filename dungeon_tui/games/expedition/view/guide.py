@@ -19,6 +19,7 @@ from dungeon_tui.games.expedition.model.maps import (
     way_to,
 )
 from dungeon_tui.games.expedition.model.state import State, Status
+from dungeon_tui.games.expedition.view.drawing import DEAD_END
 
 _NEW = "unvisited"
 
@@ -177,7 +178,7 @@ def here_text(state: State) -> str:
 def exits_in_words(state: State, room: int) -> str:
     """The number of an unseen room's exits to unvisited rooms."""
     count, corridors = exits(state.level, state.seen, room), len(neighbours(state.level)[room])
-    return counted(count, "exit") if count else "nothing new" if corridors > 1 else "dead end"
+    return counted(count, "exit") if count else "nothing new" if corridors > 1 else DEAD_END
 
 
 def is_scouting(state: State) -> bool:

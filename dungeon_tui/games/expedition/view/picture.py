@@ -176,16 +176,17 @@ class Picture(MapSource):
                 meanings[start : start + len(text)] = Meaning.PRIZE if has_more else Meaning.SLIGHT_PRIZE
 
         # Let the party stand on the floor of a room, if sprites fit, and furnish large rooms.
-        sprites, is_large = [(here, 0, "hero", Meaning.YOU)], drawn.sprite_lines > 2  # else furniture is a blot
+        sprites, is_large = list[tuple[int, float, str, Meaning]](), drawn.sprite_lines > 2  # else furniture is a blot
         for room in np.flatnonzero(is_known & ~is_blank).tolist():
             name = _FURNITURE_OF.get(level.rooms[room].label)
             colour = _COLOURS.get(name or "", Meaning.NOTE) if is_seen[room] else Meaning.PATH
-            if is_seen[room] and room != here:
-                sprites.append((room, 0, "brazier", Meaning.PRIZE))
+            things = [("hero", Meaning.YOU) if room == here else ("brazier", Meaning.PRIZE)] * int(is_seen[room])
             if is_large and room == level.goal:
-                sprites.append((room, 1, "stairs-down", Meaning.WAY_OUT))
+                things.append(("stairs-down", Meaning.WAY_OUT))
             elif is_large and name is not None:
-                sprites.append((room, 1, name, colour))
+                things.append((name, colour))
+            places = (0, 1) if len(things) > 1 or not is_large else (0.5,)
+            sprites += [(room, half, *thing) for half, thing in zip(places, things, strict=False)]
         self._slices: dict[int, dict[int, Slice]] = defaultdict(dict)
         for room, half, name, meaning in sprites:
             for number, cell in enumerate(drawn.sprite_cells(room, half)):
@@ -193,7 +194,8 @@ class Picture(MapSource):
                 self._slices[cell.row][cell.col] = Slice(Sprite(name), drawn.sprite_lines, line, column)
                 meanings[cell.row * self.width + cell.col] = meaning
         party = inks.signs[here]
-        if floor := drawn.sprite_cells(here, 0):
+        half = next(half for room, half, *_ in sprites if room == here)
+        if floor := drawn.sprite_cells(here, half):
             party = floor[-drawn.sprite_lines].row * self.width + floor[-drawn.sprite_lines].col
         chars[party], meanings[party] = ord(PARTY), Meaning.YOU
 
@@ -203,7 +205,7 @@ class Picture(MapSource):
             torch, middle = level.torch or 1, drawn.boxes[here].middle
             reach = self.width * (_EMBER + (_TORCHLIGHT - _EMBER) * max(0, torch - state.cost) / torch)
             away = [(2 * (box.middle.row - middle.row), box.middle.col - middle.col) for box in drawn.boxes]
-            is_near = np.hypot(*np.transpose(away)) < reach
+            is_near = (np.hypot(*np.transpose(away)) < reach) | is_seen  # fires burn there
             is_lit = np.append(is_near, is_near[inks.ends].all(axis=1)) & is_drawn
             lit, shown = np.zeros((2, len(chars)), bool)
             for table in (texts, floors):

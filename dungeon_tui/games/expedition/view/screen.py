@@ -108,8 +108,8 @@ class ExpeditionView(GameView):
         corridor = "its corridor's number (none: free) plus " * any(each.cost for each in level.corridors)
         yield LogLine(f"A step costs {corridor}the next room's +N.")
         if level.is_fogged:
-            par = " The best plan costs at most par." * bool(level.par)
-            yield LogLine(f"An exit may lead to any unvisited room.{par}")
+            par = " Par is enough, whatever the fog hides." * bool(level.par)
+            yield LogLine(f"Exits lead to unvisited rooms.{par}")
         else:
             yield LogLine(
                 "To look around and plan: {travel}, then Space on room after room; Enter walks.", is_transient=True
@@ -213,7 +213,7 @@ class ExpeditionView(GameView):
         for ends in self._planner.explorer(state.level).certain(state) if step else ():
             for cell in drawn.cells_between(*ends)[1:-1]:
                 mark.mark(cell, "?", Meaning.PRIZE, None)
-        then = "the plan" if step or not has_more else "the move" if state.has_seen(way[1]) else "why"
+        then = "the plan" if step or not has_more else "more"
         return features.Advice(text, mark, is_all=len(way) == 2 and then == "the plan", then=then)
 
     def outlook(self, turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
@@ -353,7 +353,7 @@ class ExpeditionView(GameView):
         faults, is_fogged = {*self._faults(state).values()}, state.level.is_fogged
         if faults and state.status is Status.EXPLORED and not is_fogged:
             return story.BEST_WALK
-        signs = {SLIP: "cost too much", MISTAKE: "not safe" if is_fogged else f"{story.TOO_SHORT} after it"}
+        signs = {SLIP: "not the best step", MISTAKE: "not safe" if is_fogged else f"{story.TOO_SHORT} after it"}
         return "; ".join([story.YOUR_STEPS, *(f"{sign}: {signs[sign]}" for sign in signs if sign in faults)]) + "."
 
     def ending_layer(self, state: State) -> CellLayer:

@@ -205,19 +205,20 @@ def standing(state: State) -> Facts:
         burned, spent = ("Torch", f"{left} of {level.torch}"), f"torch: {left} of {level.torch}"
     here = level.rooms[reached(state)[-1].room]
     rows = [burned, ("To visit", left_to_see), ("Here", f"{here.title} +{here.cost}")]
-    unseen = out_of_sight(state) if left_to_see != "0" and is_unsure(state) and state.status is Status.EXPLORING else []
+    unseen = out_of_sight(state) if is_unsure(state) and state.status is not Status.EXPLORED else []
     rows += [(what, f"hidden, {cost}") for what, cost in unseen]
+    hidden = ", ".join(f"{what} ({cost})" for what, cost in unseen) or "nothing"
     near = neighbours(level)[state.room] if state.status is Status.EXPLORING else ()
     end = "" if level.goal is None else f", end in {level.rooms[level.goal].title}"
     par = "" if level.par is None else f"par: {level.par}"
-    what = [f"{'hidden: ' * (not at)}{each}" for at, (each, _) in enumerate(unseen[: 2 - bool(end)])]
     return Facts(
         goal=goal(level),
         title=in_words(re.sub(r"^expedition-(-?\d+)-\d+$", r"seed \1", level.name)),
         subtitle="",
         rows=tuple(rows),
         more=tuple((f"To {level.rooms[room].title}", str(step_cost(level, state.room, room))) for room in near),
-        short=(spent, f"{left_to_see} to visit{end}", par, *what),
+        short=(spent, f"{left_to_see} to visit{end}", par),
+        below=f"hidden: {hidden}" * level.is_fogged,
     )
 
 
@@ -328,7 +329,7 @@ def _risk_text(level: Level, compared: Comparison, legs: Sequence[Leg]) -> str:
     lost = {step: leg.wasted for leg in compared.legs for step in leg.steps}
     if real := [replace(leg, wasted=min(leg.wasted, lost[leg.first])) for leg in legs if leg.first in lost]:
         step, more = _worst_leg(level, compared.walk, real)
-        return f"{step} cost {more} too much."
+        return f"{step} was {more} worse than the best step."
     worst = max(legs, key=lambda leg: (leg.short, leg.wasted))
     loss = f"been {worst.short} short" if worst.short else f"cost {worst.wasted} more"
     return f"{_worst_leg(level, compared.walk, [worst])[0]} could have {loss}: you were lucky."
