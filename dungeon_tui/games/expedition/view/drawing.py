@@ -203,12 +203,9 @@ def _placed(
     """Height and width of a drawing of this size, and its boxes; in fog it fills (lines, columns) without an edge."""
     # Make boxes wide enough for the text, the party's sign, half of the corridors' ends and two sprites.
     box_rows, more_cols, gutter_rows, gutter_cols, margin_rows = size
+    least = len(DEAD_END) * level.is_fogged
     widths = [
-        max(
-            max(len(box_text(level, room)), len(DEAD_END) * level.is_fogged) + more_cols,
-            ceil(len(there) / 2) + 4,
-            4 * min(box_rows // 2, 2) + 2,
-        )
+        max(max(len(box_text(level, room)), least) + more_cols, ceil(len(there) / 2) + 4, 4 * min(box_rows // 2, 2) + 2)
         for room, there in enumerate(neighbours(level))
     ]
 

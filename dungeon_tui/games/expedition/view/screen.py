@@ -10,13 +10,12 @@ from dungeon_tui.core.identity import ByIdentity
 from dungeon_tui.core.rules import IllegalActionError, Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.expedition.ai import solver
 from dungeon_tui.games.expedition.ai.solver import Comparison, Planner
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level
-from dungeon_tui.games.expedition.model.maps import hidden_costs, way_to
+from dungeon_tui.games.expedition.model.maps import way_to
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, reached, trails_of
 from dungeon_tui.games.expedition.view import drawing, guide, picture, story
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis, actions
@@ -157,12 +156,12 @@ class ExpeditionView(GameView):
         return "\n".join([steps, *[torch] * (state.level.torch is not None), kinds[state.level.is_fogged]])
 
     def legend(self, state: State) -> Sequence[tuple[str, str]]:
-        at_worst, (room, corridor) = ", at worst" * state.level.is_fogged, hidden_costs(state.level)
+        at_worst = ", at worst" * state.level.is_fogged
         return [
             (picture.PARTY, "the party"),
             (picture.ASCII_SEEN if self.glyphs.is_ascii else picture.SEEN, "a visited room; it may have a fire"),
-            ("+N", "the cost of entering a room, bright from 3 on" + f"; hidden: at most +{room}" * bool(at_worst)),
-            ("N", "on a corridor: what it costs; none: free" + f"; hidden: at most {corridor}" * bool(at_worst)),
+            ("+N", "the cost of entering a room, bright from 3 on"),
+            ("N", "on a corridor: what it costs; none: free"),
             *[(drawing.GOAL, "the room to end in")] * (state.level.goal is not None),
             (SLIP, f"a slip: a step that cost more than another{at_worst}"),
             *[(MISTAKE, f"a mistake: the torch was too short after it{at_worst}")] * (state.level.torch is not None),
@@ -183,16 +182,15 @@ class ExpeditionView(GameView):
     # -- hints
 
     def advise(self, state: State, step: int) -> features.Advice:
-        """Advice: at the start, an idea; the next new room and the cost left; the step and why; the plan, drawn."""
+        """Advice: at the start, an idea; the next new room and the cost left; why; the plan, in fog with the reason."""
         if state.status is Status.EXPLORED:
             return features.Advice("All done. {end_page} shows your walk.", is_all=True)
         if state.status is Status.DARK or guide.lacking(state, self._planner):
             return features.Advice(story.way_back(state, self._planner), is_all=True)
         if guide.is_unsure(state):
             way, _, worse = guide.promised(state, self._planner)
-            text, has_more = story.promise_text(state, self._planner, has_aim=step == 0), True
-            if step == 2 and len(way) > 2:
-                text = f"The plan: {counted(len(way) - 1, 'step')}, to {state.level.rooms[way[-1]].title}."
+            text = story.promise_text(state, self._planner, has_aim=step == 0)
+            has_more = len(way) > 2 or story.fog_reason(state, self._planner) != ""
         else:
             found, idea = self._planner.plan(state), story.told(state.level, "routes", "idea") * (state.steps == 0)
             if step == 0 and idea:
@@ -205,14 +203,15 @@ class ExpeditionView(GameView):
         if len(way) < 2:
             return features.Advice(text, is_all=True)
         drawn, mark, new = self.drawn(state.level), CellLayer(), (room for room in way if not state.has_seen(room))
-        if step == 2 and len(way) > 2:
-            return features.Advice(text, draw_plan(drawn, way, self.glyphs), is_all=True)
+        if (step == 2 and len(way) > 2) or (step and guide.is_unsure(state)):
+            mark = draw_plan(drawn, way, self.glyphs)
+            for ends in self._planner.explorer(state.level).certain(state):
+                for cell in drawn.cells_between(*ends)[1:-1]:
+                    mark.mark(cell, "?", Meaning.PRIZE, None)
+            return features.Advice(text, mark, is_all=True)
         rooms = [way[1]] if step else [next(new, way[-1]), *(room for room in worse if not worse[room])]
         for cell in (cell for room in rooms for cell in drawn.boxes[room].frame):  # the heat stays
             mark.mark(cell, None, Meaning.WAY_OUT, None)
-        for ends in self._planner.explorer(state.level).certain(state) if step else ():
-            for cell in drawn.cells_between(*ends)[1:-1]:
-                mark.mark(cell, "?", Meaning.PRIZE, None)
         then = "the plan" if step or not has_more else "more"
         return features.Advice(text, mark, is_all=len(way) == 2 and then == "the plan", then=then)
 

@@ -203,8 +203,7 @@ def standing(state: State) -> Facts:
     else:
         left = level.torch - reached(state)[-1].cost
         burned, spent = ("Torch", f"{left} of {level.torch}"), f"torch: {left} of {level.torch}"
-    here = level.rooms[reached(state)[-1].room]
-    rows = [burned, ("To visit", left_to_see), ("Here", f"{here.title} +{here.cost}")]
+    rows = [burned, ("To visit", left_to_see)]
     unseen = out_of_sight(state) if is_unsure(state) and state.status is not Status.EXPLORED else []
     rows += [(what, f"hidden, {cost}") for what, cost in unseen]
     hidden = ", ".join(f"{what} ({cost})" for what, cost in unseen) or "nothing"
