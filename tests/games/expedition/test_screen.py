@@ -20,7 +20,6 @@ from dungeon_tui.games.expedition.ai.solver import Planner
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.dungeon import named, read_map
 from dungeon_tui.games.expedition.model.explorer import Explorer
-from dungeon_tui.games.expedition.model.generator import generate
 from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import known_rooms, neighbours
 from dungeon_tui.games.expedition.model.state import Status, Walk, trails_of
@@ -509,10 +508,10 @@ def test_a_step_that_the_torch_could_not_pay_changes_no_other_verdict(name: str,
     )
 
 
-def test_the_panel_says_the_task_and_where_you_are() -> None:
-    assert standing(rules.start(read_map("five-of-six"))).goal.startswith("Visit 5 of 6 rooms")
-    made = standing(rules.start(generate(7, 61)))
-    assert (made.title, dict(made.rows)["Here"]) == ("Seed 7", "Room 1 +2")
+def test_the_panel_says_the_task_and_what_is_hidden() -> None:
+    facts = standing(rules.start(read_map("home-by-torchlight")))
+    assert facts.goal.startswith("Visit 6 of 7 rooms and end in Hut")
+    assert facts.below == "hidden: 2 rooms (max +1), 4 corridors (max 3)"
 
 
 # -- the end

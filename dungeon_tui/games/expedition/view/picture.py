@@ -176,27 +176,21 @@ class Picture(MapSource):
                 meanings[start : start + len(text)] = Meaning.PRIZE if has_more else Meaning.SLIGHT_PRIZE
 
         # Let the party stand on the floor of a room, if sprites fit, and furnish large rooms.
-        sprites, is_large = list[tuple[int, float, str, Meaning]](), drawn.sprite_lines > 2  # else furniture is a blot
+        self._slices: dict[int, dict[int, Slice]] = defaultdict(dict)
+        lines, party = drawn.sprite_lines, inks.signs[here]
         for room in np.flatnonzero(is_known & ~is_blank).tolist():
             name = _FURNITURE_OF.get(level.rooms[room].label)
             colour = _COLOURS.get(name or "", Meaning.NOTE) if is_seen[room] else Meaning.PATH
             things = [("hero", Meaning.YOU) if room == here else ("brazier", Meaning.PRIZE)] * int(is_seen[room])
-            if is_large and room == level.goal:
-                things.append(("stairs-down", Meaning.WAY_OUT))
-            elif is_large and name is not None:
-                things.append((name, colour))
-            places = (0, 1) if len(things) > 1 or not is_large else (0.5,)
-            sprites += [(room, half, *thing) for half, thing in zip(places, things, strict=False)]
-        self._slices: dict[int, dict[int, Slice]] = defaultdict(dict)
-        for room, half, name, meaning in sprites:
-            for number, cell in enumerate(drawn.sprite_cells(room, half)):
-                line, column = divmod(number, 2 * drawn.sprite_lines)
-                self._slices[cell.row][cell.col] = Slice(Sprite(name), drawn.sprite_lines, line, column)
-                meanings[cell.row * self.width + cell.col] = meaning
-        party = inks.signs[here]
-        half = next(half for room, half, *_ in sprites if room == here)
-        if floor := drawn.sprite_cells(here, half):
-            party = floor[-drawn.sprite_lines].row * self.width + floor[-drawn.sprite_lines].col
+            if lines > 2 and (room == level.goal or name is not None):  # else furniture is a blot
+                things.append(("stairs-down", Meaning.WAY_OUT) if room == level.goal else (name or "", colour))
+            for half, (sprite, meaning) in enumerate(things):
+                cells = drawn.sprite_cells(room, half if lines < 3 or len(things) > 1 else 0.5)
+                for number, cell in enumerate(cells):
+                    self._slices[cell.row][cell.col] = Slice(Sprite(sprite), lines, *divmod(number, 2 * lines))
+                    meanings[cell.row * self.width + cell.col] = meaning
+                if cells and sprite == "hero":
+                    party = cells[-lines].row * self.width + cells[-lines].col
         chars[party], meanings[party] = ord(PARTY), Meaning.YOU
 
         # In fog, light the ground near the party: less as the torch burns down. Darken what is out of sight.
