@@ -23,7 +23,7 @@ def test_staying_comes_first_then_the_eight_ways_in_their_order() -> None:
 @pytest.mark.parametrize(
     ("to", "why"),
     [((0, 2), "one step"), ((2, 2), "one step"), ((4, 4), "one step"), ((-1, 0), "ends"), ((0, -1), "ends"),
-     ((1, 0), "a wall"), ((1, 1), "diagonals")],
+     ((1, 0), "a wall"), ((1, 1), "diagonal")],
 )  # fmt: skip
 def test_what_is_no_move_is_refused_and_changes_nothing(to: tuple[int, int], why: str) -> None:
     state = rules.start(board("M...", " +..", "....", "...@"))

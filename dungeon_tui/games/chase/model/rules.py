@@ -13,7 +13,7 @@ from dungeon_tui.core.grid import EIGHT_WAYS, Cell, Direction
 from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
 from dungeon_tui.core.text import one_line
 from dungeon_tui.core.words import counted
-from dungeon_tui.games.chase.model.level import ROOM, WALL, Level
+from dungeon_tui.games.chase.model.level import CORRIDOR, ROOM, WALL, Level
 from dungeon_tui.games.chase.model.players import SAFETY
 from dungeon_tui.games.chase.model.state import Action, Ended, Forfeit, Move, Moved, Side, State, Status
 
@@ -72,7 +72,7 @@ def fault(level: Level, start: Cell, to: Cell) -> str:
     if max(abs(start.row - to.row), abs(start.col - to.col)) > 1:
         return "that is more than one step"
     if is_site(level, to):
-        return "diagonals lead from room to room only"
+        return f"no diagonal step {'leaves' if level.tiles[start] == CORRIDOR else 'enters'} a corridor"
     return "a wall is in the way" if to.is_inside(level.size, level.size) else "the board ends there"
 
 

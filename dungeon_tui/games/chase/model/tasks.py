@@ -51,7 +51,7 @@ class Listed:
     monster: Cell
     rogue: Cell
     chapter: int  # from 1
-    idea: str  # a sentence, shown once it is solved
+    idea: str  # a sentence, shown by a hint or once it is solved
 
     @property
     def board(self) -> str:
@@ -92,13 +92,16 @@ def title(level: Level) -> str:
     return listed()[level.name].title if level.name in listed() else in_words(level.name)
 
 
-def solved_idea(level: Level, outcome: Outcome | None) -> str:
-    """The idea of a level's task with its heading, if it is one of boards.toml and the outcome meets it."""
+def idea_of(level: Level) -> str:
+    """The idea of a level's task, if it is one of boards.toml."""
     known, given = listed().get(level.name), (level.task, level.monster, level.rogue)
-    if known is None or outcome is None or (known.task, known.monster, known.rogue) != given:
-        return ""
-    is_met = outcome.is_win == (known.task.seat == "rogue")
-    return f"The idea of this level:\n{known.idea}" if is_met else ""  # other ways may meet it, too
+    return "" if known is None or (known.task, known.monster, known.rogue) != given else known.idea
+
+
+def solved_idea(level: Level, outcome: Outcome | None) -> str:
+    """The idea of a level's task with its heading, if there is one and the outcome meets it."""
+    is_met = level.task is not None and outcome is not None and outcome.is_win == (level.task.seat == "rogue")
+    return f"The idea of this level:\n{idea}" if is_met and (idea := idea_of(level)) else ""  # other ways may meet it
 
 
 def new(aim: str) -> Task:

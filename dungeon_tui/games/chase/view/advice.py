@@ -1,4 +1,4 @@
-"""Hints: where to go or to drive the rogue, then the move, then the line to the end; in a task, its solution."""
+"""Hints: the idea of a level, and where to go, then the move, then the line to the end; in a task, its solution."""
 
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
@@ -8,9 +8,10 @@ from dungeon_tui.core.words import counted
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.tasks import Prospects
 from dungeon_tui.games.chase.model import rules
-from dungeon_tui.games.chase.model.level import CAPTURE, Level
+from dungeon_tui.games.chase.model.level import CAPTURE
 from dungeon_tui.games.chase.model.players import SAFETY
 from dungeon_tui.games.chase.model.state import Move, Side, State, Status, own_moves
+from dungeon_tui.games.chase.model.tasks import idea_of
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.games.chase.view.picture import shown_tiles
 from dungeon_tui.ui.glyphs import Glyphs
@@ -22,7 +23,7 @@ LOOKS = {Side.ROGUE: Meaning.YOU, Side.MONSTER: Meaning.FOE}  # of a path, as of
 
 
 def advise(state: State, step: int, analysis: ChaseAnalysis) -> Advice:
-    """Advice for the side to move: first a target on the board, then the move, then the whole line."""
+    """Advice for the side to move: first the idea and a target, then the move, then the whole line."""
     if state.status is not Status.PLAYING:
         return Advice("The chase is over: {undo} takes a move back.", is_all=True, is_help=False)
     try:
@@ -58,9 +59,18 @@ def advise(state: State, step: int, analysis: ChaseAnalysis) -> Advice:
     layer = drawn_way(state, state.side, sites, number)
     if is_caught and line[-1].to not in (state.monster, state.rogue):
         layer.mark(line[-1].to, CAPTURE, Meaning.NOTE, Tint.DANGER)
-    waits = [f"{later}" for later, (site, to) in enumerate(pairwise(sites), number) if site == to]
-    stay = f" Stay in move {', '.join(waits)}." * bool(waits)
-    return Advice(f"The line: {counted(len(line[::2]), 'move')}{again}.{stay}", layer)
+
+    def told(words: str, cell: Cell | None) -> str:
+        """A sentence on the moves that stay, or that lead to the cell of a piece, which hides their numbers."""
+        way = enumerate(pairwise(sites), number)
+        moves = [f"{later}" for later, (site, to) in way if (site == to if cell is None else site != to == cell)]
+        return f" {words} in move {', '.join(moves)}." * bool(moves)
+
+    other, theirs = state.side.other, state.rogue if state.side is Side.MONSTER else state.monster
+    last = number + len(sites) - 2
+    text = f"The line: move{f's {number} to' * (last > number)} {last}{again}.{told('Stay', None)}"
+    text += told("Back here", state.site) + told(f"Onto the {other.value}'s cell", theirs)
+    return Advice(text, layer)
 
 
 def drawn_way(state: State, side: Side, sites: Sequence[Cell], first: int = 1) -> CellLayer:
@@ -79,19 +89,12 @@ def _states(state: State, line: Sequence[Move]) -> list[State]:
     return [*accumulate(line, lambda before, action: rules.step(before, action)[0], initial=state)]
 
 
-def _turn(level: Level, sites: Sequence[Cell]) -> Cell | None:
-    """The end of a straight way that then comes back where it came from; None if a way doesn't begin so."""
-    steps = solver.path_lengths(level, sites[0])
-    last = next((at for at, site in enumerate(sites[1:]) if steps(site) <= at), 0)
-    is_back = last > 1 and steps(sites[last + 1]) < last
-    return sites[last] if is_back and sites[last + 1] in rules.neighbours(level, sites[last - 1]) else None
-
-
 def _aim(state: State, by: Prospects, line: Sequence[Move], safe: Sequence[Cell], glyphs: Glyphs) -> Advice:
     layer, moves = CellLayer(), counted(len(line[::2]), "move")
     sites = [state.site, *(move.to for move in line[::2])]
     is_caught = _states(state, line)[-1].status is Status.CAPTURED
     mark = line[-1].to if is_caught else sites[-1]
+    idea = idea_of(state.level)
     place = "here" if mark == state.site else "at the mark"
     if is_caught:
         end = "You can catch the rogue" if state.side is Side.MONSTER else "At best you are caught"
@@ -101,16 +104,17 @@ def _aim(state: State, by: Prospects, line: Sequence[Move], safe: Sequence[Cell]
         return Advice("The rogue is safe on marked cells: leave it few of them.", layer)
     elif by.task.aim == SAFETY:
         text = f"You can be safe {place} in {moves}."
-    elif (kept := len(by.open_moves(state))) == (total := len(rules.neighbours(state.level, state.site))):
+    elif len(by.open_moves(state)) == len(rules.neighbours(state.level, state.site)):
         return Advice("You can't go wrong yet: every move is as good.", is_all=True, is_help=False)
-    elif (turn := _turn(state.level, sites)) is not None:
-        mark, text = turn, "Go as far as the mark, but no farther."
+    elif idea:
+        mark, text = state.site, ""
     else:
-        keep = "keeps" if kept == 1 else "keep"
-        mark, text = state.site, f"{kept} of your {total} moves {keep} you alive to the end."
+        mark = max(sites, key=solver.path_lengths(state.level, state.site))
+        there = sites.index(mark)
+        text = f"A way to survive leads to the mark in {counted(there, 'move')}." if there else "You can survive here."
     if mark != state.site:
         _mark(layer, state, mark, Tint.FRONTIER, glyphs)
-    return Advice(text, layer)
+    return Advice(f"{idea and f'The idea: {idea} '}{text}".rstrip(), layer)
 
 
 def _mark(layer: CellLayer, state: State, cell: Cell, tint: Tint, glyphs: Glyphs) -> None:

@@ -268,7 +268,12 @@ class ChaseView(GameView):
         return f"{capitalised(cell.text)}: {who}{TILE_NAMES[tile]}{', no diagonal steps' * (tile == CORRIDOR)}"
 
     def rules_text(self, state: State) -> str:
-        return "\n\n".join(filter(None, [self._rule(state.level), super().rules_text(state)]))
+        told, _, ways = super().rules_text(state).rpartition("\n\n")
+        seat, name = self._opponent() or ("", "")
+        if rule := tasks.rule(seat, name).lower():  # tell only of this opponent
+            lines = ways.split("\n")
+            ways = "\n".join(each for each in lines if each.lower().partition(":")[0] in rule or f" a {seat}:" in each)
+        return "\n\n".join(filter(None, [self._rule(state.level), told, ways]))
 
     def legend(self, state: State) -> Sequence[tuple[str, str]]:
         glyphs = self.glyphs
@@ -298,7 +303,7 @@ class ChaseView(GameView):
         """Explains the marks of replies, and tells the reply to staying; empty if it isn't your turn."""
         seat, _ = self._opponent() or ("", "")
         signs = f"{CAPTURE} onto you, " * (seat == Side.MONSTER.value) + f"{self.glyphs.stay} if it stays"
-        text = f"Replies: the {seat}'s step if you go there, {signs}. Staying: "
+        text = f"Replies cost no star: the {seat}'s step if you go there, {signs}. Staying: "
         return "" if state.side.value == seat else f"{text}{self._reply(state, state.site)}."
 
     def _reply(self, state: State, to: Cell) -> str:
