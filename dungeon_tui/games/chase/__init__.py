@@ -5,13 +5,7 @@ Rooms are wide, corridors one cell across. As letters: `@` the rogue, a capital 
 A step leads to one of the eight cells around; diagonal ones only from room to room, also between two walls.
 The monster wins when both stand on the same cell; the rogue wins by staying away from it.
 
-Greedy monster: goes where the straight line to the rogue is shortest; a wall may stop it.
-Shortest-path monster: takes one step along a shortest path.
-Perfect monster: captures soonest; if it can't, it mostly leaves the rogue the fewest safe moves.
 Equal moves of a monster: it prefers staying, then those not to the right of the straight line, then the nearest.
-Fleeing rogue: takes the neighbouring cell with the longest path from the monster, or stays; it doesn't look ahead.
-Circling rogue: goes to a loop that it reaches in time, then round it, away from the monster; flees if there is none.
-Perfect rogue: goes where it is safe, else where it lasts longest; then as far away as it can.
 Equal moves of a rogue: it prefers up, down, left, right, the diagonals from up left, then staying.
 """
 

@@ -180,7 +180,7 @@ async def test_who_plays_the_monster_looks_around_and_wins_by_the_capture() -> N
         page = pilot.app.screen
         assert isinstance(page, HelpScreen)
         text = page.page().plain
-        assert "Greedy monster: goes" in text
+        assert "The fleeing rogue takes" in text
         assert "tunnelling" not in text
         await pilot.press("escape")
 
@@ -222,14 +222,14 @@ async def test_hints_of_a_task_lead_to_its_end() -> None:
     [
         (
             start(*DEAD_END),
-            "moves 1 to 3. Onto the rogue's cell in move 3",
+            "moves 1 to 3. To the rogue's present cell in move 3",
             ["M12@", *["░░░░"] * 3],
             (0, 1),
             (Meaning.FOE, Tint.PATH),
         ),
         (
             after(start(*RING), (0, 1)),
-            "moves 1 to 8, then again from move 1. Back here in move 8",
+            "moves 1 to 8, then again from move 1. Back here in move 8. To the monster's present cell in move 5",
             ["4M6", "3░7", "21@"],
             (1, 0),
             (Meaning.YOU, Tint.PATH),

@@ -60,16 +60,14 @@ def advise(state: State, step: int, analysis: ChaseAnalysis) -> Advice:
     if is_caught and line[-1].to not in (state.monster, state.rogue):
         layer.mark(line[-1].to, CAPTURE, Meaning.NOTE, Tint.DANGER)
 
-    def told(words: str, cell: Cell | None) -> str:
-        """A sentence on the moves that stay, or that lead to the cell of a piece, which hides their numbers."""
-        way = enumerate(pairwise(sites), number)
-        moves = [f"{later}" for later, (site, to) in way if (site == to if cell is None else site != to == cell)]
-        return f" {words} in move {', '.join(moves)}." * bool(moves)
-
-    other, theirs = state.side.other, state.rogue if state.side is Side.MONSTER else state.monster
-    last = number + len(sites) - 2
-    text = f"The line: move{f's {number} to' * (last > number)} {last}{again}.{told('Stay', None)}"
-    text += told("Back here", state.site) + told(f"Onto the {other.value}'s cell", theirs)
+    # Tell of moves without a number on the map, as they stay or as a piece hides it.
+    theirs, last = state.rogue if state.side is Side.MONSTER else state.monster, number + len(sites) - 2
+    text = f"The line: move{f's {number} to' * (last > number)} {last}{again}."
+    other = f"To the {state.side.other.value}'s present cell"
+    for words, cell in (("Stay", None), ("Back here", state.site), (other, theirs)):
+        steps = enumerate(pairwise(sites), number)
+        moves = [f"{later}" for later, (site, to) in steps if cell == (to if to != site else None)]
+        text += f" {words} in move {', '.join(moves)}." * bool(moves)
     return Advice(text, layer)
 
 

@@ -268,12 +268,7 @@ class ChaseView(GameView):
         return f"{capitalised(cell.text)}: {who}{TILE_NAMES[tile]}{', no diagonal steps' * (tile == CORRIDOR)}"
 
     def rules_text(self, state: State) -> str:
-        told, _, ways = super().rules_text(state).rpartition("\n\n")
-        seat, name = self._opponent() or ("", "")
-        if rule := tasks.rule(seat, name).lower():  # tell only of this opponent
-            lines = ways.split("\n")
-            ways = "\n".join(each for each in lines if each.lower().partition(":")[0] in rule or f" a {seat}:" in each)
-        return "\n\n".join(filter(None, [self._rule(state.level), told, ways]))
+        return "\n\n".join(filter(None, [self._rule(state.level), super().rules_text(state)]))
 
     def legend(self, state: State) -> Sequence[tuple[str, str]]:
         glyphs = self.glyphs
