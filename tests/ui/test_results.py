@@ -19,6 +19,7 @@ from dungeon_tui.storage.library import WAITS, Library
 from dungeon_tui.storage.results import Result, results
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.play.screen import PlayScreen
+from dungeon_tui.ui.widgets.dialogs import QUIET
 from tests.ui.driving import begun, dialog_text, dialogue, running, sees, shown_lines, wait_until
 from tests.ui.nim import GAME, nim, nim_app, ply_is
 from tests.wording import numbers
@@ -154,6 +155,22 @@ async def test_a_lost_game_counts_unless_it_is_taken_back_from_its_end_page() ->
             await pilot.press(key)
             await wait_until(pilot, lambda: screen.session.outcome is None)
             assert [each.is_won for each in stored()] == [False] * count
+
+
+async def test_dialogues_have_the_keys_of_the_settings_but_those_that_move() -> None:
+    async with nim(5, second="you") as (pilot, screen):
+        changes = {("moves",): "hjkl", ("keys", "restart"): "f5", ("keys", "undo"): "w"}
+        pilot.app.preferences.change(changes)
+        await pilot.press("left", "escape")
+        assert "F5 Restart" in dialog_text(await dialogue(pilot))
+        await pilot.press("escape")
+        await lose(pilot, screen)
+        text = dialog_text(await dialogue(pilot))
+        assert "F5 Again" in text
+        assert "⌫ Undo" in text
+        await pilot.pause(QUIET)
+        await pilot.press("f5")
+        await wait_until(pilot, lambda: screen.session.turn.parent is None)
 
 
 async def test_the_dialogue_tells_the_best_before() -> None:

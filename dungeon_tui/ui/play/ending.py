@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from dungeon_tui.core.catalogue import Opening, next_opening
@@ -160,24 +161,13 @@ class Ending(Part):
         mood = Mood.TRIUMPH if is_won else Mood.DEFEAT if session.has_person else Mood.QUESTION
         answer = await self._ask_what_next(title, text, doom, mood, has_next=self._following is not None)
         # Act on the answer; a lost game that is taken back is not over.
-        if answer not in ("undo", "chance"):
+        if answer not in ("undo", "last_chance"):
             self.keep()
         self._stage.refresh_turn(())
-        match answer:
-            case "undo":
-                self._replay.undo()
-            case "again":
-                self._replay.restart()
-            case "chance" if self._fate is not None:
-                await self._fate.go_to_last_chance()
-            case "learn" if self._learn is not None:
-                await self._learn.begin()
-            case "look":
-                await self._look_back()
-            case "next":
-                self.open_next()
-            case "leave":
-                self._stage.dismiss()
+        if answer == "look":
+            await self._look_back()
+        else:
+            await self._stage.run_action(f"command('{answer}')")
 
     async def _find_following(self) -> Opening | None:
         if self._session.is_replay:
@@ -198,25 +188,29 @@ class Ending(Part):
     async def _ask_what_next(self, title: str, text: str, doom: Outlook, mood: Mood, *, has_next: bool) -> str:
         is_final = self._stage.is_final
         is_chance = doom.last_chance is not None and doom.last_chance is self._session.turn.parent  # undo goes there
-        answers = [] if is_final else [Answer("backspace,ctrl+z" + ",U" * is_chance, "Undo", "undo")]
-        if doom.last_chance is not None and not is_chance and not is_final:
-            answers.append(Answer("U", "Last chance", "chance"))
+        answer_to, answers = self._stage.answer, list[Answer]()
+        if not is_final:
+            answers = [answer_to("undo", "Undo")]
+            if doom.last_chance is not None:
+                answers.append(answer_to("last_chance", "Last chance"))
+            if is_chance:
+                answers = [replace(answers[0], keys=",".join(each.keys for each in answers))]
         if self._curve is not None:
-            answers.append(Answer("V", "Curve", "curve"))
+            answers.append(answer_to("curve", "Curve"))
         journal = self._stage.journal
         line = "" if journal is None else journal.daily_line()
         if line:
             answers.append(Answer("C", "Copy the line", "copy"))
         answers += [
-            Answer("q", "Leave", "leave"),
-            Answer("r", "Again" if is_final or not self._session.can_retry_level else "Level again", "again"),
+            answer_to("leave", "Leave"),
+            answer_to("restart", "Again" if is_final or not self._session.can_retry_level else "Level again"),
         ]
         unused, is_flawless = self._view.unused_keys(self._session.state), self._view.is_flawless(self._session.state)
         if self._learn is not None and "learn" not in unused and not is_flawless:  # else it finds nothing
-            answers.append(Answer("L", "Learn", "learn"))
+            answers.append(answer_to("learn", "Learn"))
         # Enter is the last one: the way on after a win, a look back after a loss.
         is_won, look = mood is Mood.TRIUMPH, Answer("escape", "Look back", "look")
-        following = [Answer("N", "Next" if is_won else "New game", "next")] * has_next
+        following = [answer_to("next_level", "Next" if is_won else "New game")] * has_next
         answers += [look, *following] if is_won else [*following, look]
         answers.sort(key=lambda each: bool(line) and is_won and each.value == "leave")
         is_first = journal is None or journal.is_first_end(self._session.turn)

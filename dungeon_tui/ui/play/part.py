@@ -20,12 +20,13 @@ from dungeon_tui.engine.kernel_cache import Compiling
 from dungeon_tui.storage.journal import Journal
 from dungeon_tui.storage.settings import Preferences
 from dungeon_tui.ui.background import COMPILING, ResultT, in_background
-from dungeon_tui.ui.keys import Command, Key, key_names, with_key_names
+from dungeon_tui.ui.keys import MOVE_KEYS, Command, Key, as_bound, key_names, with_key_names
 from dungeon_tui.ui.map.source import Layer
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.features import OneLife, Toggle
 from dungeon_tui.ui.play.game_view import GameView
+from dungeon_tui.ui.widgets.dialogs import Answer
 from dungeon_tui.ui.widgets.message_log import LogLine, MessageLog
 from dungeon_tui.ui.widgets.side_panel import SidePanel, StatusLine
 
@@ -154,6 +155,13 @@ class Stage(Screen[Opening | None]):
         """True if a key has asked the player at this turn: its next press asks again."""
         asked, self._asked = self._asked, None
         return asked is not None and asked[1] is self.session.turn and not self.is_agreed
+
+    def answer(self, name: str, label: str) -> Answer:
+        """A dialog's answer that stands for a command, by its keys; by the default ones if those would move."""
+        key = next(key for key in self.keys if key.id == name)
+        (bound,) = as_bound(self, [key])
+        would_move = not {*bound.names}.isdisjoint(",".join(MOVE_KEYS.values()).split(","))
+        return Answer(key.keys if would_move else bound.keys, label, name)
 
     # -- messages
 

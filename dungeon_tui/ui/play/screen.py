@@ -358,15 +358,15 @@ class PlayScreen(Stage):
     async def _pause(self) -> None:
         self.seats.stop()
         answers = [
-            *([] if self.is_final else [Answer("r", "Restart", "command('restart')")]),
-            Answer("comma", "Settings", "app.settings"),
-            Answer("question_mark", "Help", "command('help')"),
-            Answer("q", "Leave", "command('leave')"),
+            *([] if self.is_final else [self.answer("restart", "Restart")]),
+            self.answer("settings", "Settings"),
+            self.answer("help", "Help"),
+            self.answer("leave", "Leave"),
             Answer("space,up,down,left,right,w,a,s,d", "Resume", ""),
         ]
         goal = self.view.facts(self.session.turn).goal
-        if action := await self.app.push_screen_wait(ChoiceDialog("Paused", goal, answers)):
-            await self.run_action(action)
+        if name := await self.app.push_screen_wait(ChoiceDialog("Paused", goal, answers)):
+            self.action_command(name)
 
     # -- keys and the mouse
 

@@ -167,7 +167,7 @@ class ChoiceDialog(ModalScreen[str]):
             event.stop()
             event.prevent_default()
             return
-        for answer in self._answers:
+        for answer in sorted(self._answers, key=lambda answer: event.key not in answer.keys.split(",")):
             if answer.is_given_by(event):
                 event.stop()
                 self.dismiss(answer.value)
