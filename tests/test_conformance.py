@@ -224,23 +224,6 @@ def test_a_text_is_an_action_or_a_value_error(game: Game, text: str) -> None:
 
 
 @games
-@play_randomly
-@given(place=PLACES, choices=CHOICES)
-def test_rows_that_are_not_named_as_changed_look_as_before(game: Game, place: int, choices: list[int]) -> None:
-    view, controller = game.view()(game), controller_of(game, place)
-    for action in actions_for(controller, choices[:8]):
-        before = controller.state
-        after = controller.apply(action).state
-        rows = view.changed_rows(before, after)
-        if rows is not None:
-            one, other = view.picture(before), view.picture(after)
-            assert (one.height, one.width) == (other.height, other.width)
-            for row in {*range(one.height)} - {*rows}:
-                was, is_now = (picture.row(row, 0, picture.width) for picture in (one, other))
-                assert (was.glyphs, was.meanings, was.tints) == (is_now.glyphs, is_now.meanings, is_now.tints)
-
-
-@games
 async def test_a_game_is_opened_from_the_menu_and_played(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its card at home leads to its first level; every move is pressed, all of it is ASCII, and the help opens."""
     monkeypatch.setattr(app_module, "find_games", lambda: (game,))

@@ -36,8 +36,8 @@ class _Store:
 class Board:
     """One version of a (height, width) uint8 grid; immutable from outside.
 
-    One thread plays: only it may call `array`, `row`, `rays`, `replace` and `changed_cells`, which move the array
-    between versions. `copy`, `board[cell]` and comparisons are safe in any thread.
+    One thread plays: only it may call `array`, `row`, `rays` and `replace`, which move the array between versions.
+    `copy`, `board[cell]` and comparisons are safe in any thread.
 
     >>> old = Board.of(np.zeros((2, 3), np.uint8))
     >>> new = old.replace([4], [7])
@@ -135,15 +135,6 @@ class Board:
             for cols in (slice(width), slice(width, None)):
                 grid[rows, cols] = tiles
         return Board.owning(grid)
-
-    def changed_cells(self, other: Board) -> FlatCells | None:
-        """Flat indices of cells that may differ in another version, in time of the changes; None: of another board."""
-        if self._store is not other._store:
-            return None
-        with self._store.lock:
-            self._take_array()
-            parts = [cells for cells, _ in other._differences()]
-            return np.unique(np.concatenate(parts)) if parts else np.empty(0, np.intp)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Board):

@@ -14,7 +14,7 @@ from dungeon_tui.core.grid import Cell
 EDITS = st.lists(
     st.tuples(
         st.integers(0, 30),  # the version to start from, or to read
-        st.sampled_from(["replace", "replace", "array", "copy", "cell", "row", "equal", "changed"]),
+        st.sampled_from(["replace", "replace", "array", "copy", "cell", "row", "equal"]),
         st.dictionaries(st.integers(0, 11), st.integers(0, 255), max_size=5),
     ),
     max_size=40,
@@ -45,25 +45,8 @@ def test_a_tree_of_versions_reads_like_plain_copies(edits: list[tuple[int, str, 
                 assert board.row(pick % 3, start) == copy[pick % 3, start:].tobytes()
             case "equal":
                 assert (board == boards[other]) == bool((copy == plain[other]).all())
-            case "changed":
-                changed = board.changed_cells(boards[other])
-                assert changed is not None
-                really = np.flatnonzero(copy.flat != plain[other].flat)
-                assert set(really.tolist()) <= set(changed.tolist())
     for board, copy in zip(boards, plain, strict=True):
         assert (board.array() == copy).all()
-
-
-def test_changed_cells_names_what_was_replaced_on_the_way_and_no_more() -> None:
-    first = Board.of(np.zeros((2, 4), np.uint8))
-    second = first.replace([5, 1], [1, 1])
-    third = second.replace([1, 7], [2, 2])
-    for one, other in ((first, third), (third, first)):
-        changed = one.changed_cells(other)
-        assert changed.tolist() == [1, 5, 7]
-    assert first.changed_cells(first) is not None
-    assert np.size(first.changed_cells(first)) == 0
-    assert first.changed_cells(Board.of(np.zeros((2, 4), np.uint8))) is None  # of another origin
 
 
 def test_nobody_writes_into_a_board() -> None:

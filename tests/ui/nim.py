@@ -129,9 +129,6 @@ class NimView(GameView):
     def focus_cell(self, state: State) -> Cell:
         return Cell(0, 0)
 
-    def changed_rows(self, before: State, after: State) -> Iterable[int] | None:
-        return None
-
     def facts(self, turn: Turn[State, int]) -> Facts:
         return Facts(
             "Nim", "", (("Pile", str(turn.state.pile)),), (f"pile of {turn.state.pile}",), goal="Take the last one."

@@ -1,6 +1,6 @@
 """The level editor: a screen that passes keys and mouse to a pen, and shows its draft with the judge's check."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
@@ -103,10 +103,6 @@ class TintLayer:
     def __init__(self, cells: FlatCells, width: int, tint: Tint) -> None:
         self._cells, self._width, self._tint = cells, width, tint
 
-    def rows(self) -> Iterable[int]:
-        rows = self._cells // self._width
-        return set(rows[np.diff(rows, prepend=-1) > 0].tolist())
-
     def paint(self, row: int, cells: Row) -> None:
         first = row * self._width + cells.start
         found = self._cells[np.searchsorted(self._cells, first) :]
@@ -130,7 +126,6 @@ class EditorScreen(Screen[str | None]):
         self.filing = Filing(self.pen, drawing, self._ask, self.say)
         self.line: ShownLine | None = None
         self.hovered: Cell | None = None  # the mouse's cell, until a key is pressed
-        self._shown: object = None  # the draft on the map, or the state of a line
         # Widgets are attributes because news may come while the screen is being removed.
         self._tiles = TileBar(self.craft, self._choose)
         self.map, self._panel = DrawView(frame=self.glyphs.frame, id="map"), SidePanel(id="panel")
@@ -221,8 +216,7 @@ class EditorScreen(Screen[str | None]):
         else:
             source, focus, layers = self.craft.picture(pen.draft, self.glyphs), pen.cursor, _layers(pen, check)
         self._show_hovered()
-        before, self._shown = self._shown, line.states[line.moment] if line else pen.draft
-        self.map.show(source, focus, layers, _changed_rows(before, self._shown))
+        self.map.show(source, focus, layers)
         facts = _facts(self.filing.name, self.filing.is_saved, pen, check)
         self._panel.show(facts, notes=tuple(_notes(check)))
         self._status.show(facts)
@@ -418,18 +412,6 @@ class EditorScreen(Screen[str | None]):
 
 
 # -- the picture
-
-
-def _changed_rows(before: object, now: object) -> set[int] | None:
-    """The rows that may differ between pictures of drafts, or of states of a line; None: any."""
-    if before is now:
-        return set()
-    if not isinstance(before, Draft) or not isinstance(now, Draft):
-        return None
-    cells = now.board.changed_cells(before.board)
-    if cells is None:
-        return None
-    return {*(cells // now.width).tolist(), *(cell.row for each in (before, now) for cell in each.pieces.values())}
 
 
 def _layers(pen: Pen, check: LevelCheck) -> list[Layer]:

@@ -95,9 +95,6 @@ class DistanceLayer:
         self._arrows = np.array([*glyphs.ways, "o"])
         self._step = field.explain(frontier) if frontier is not None and field.explain is not None else None
 
-    def rows(self) -> None:
-        return
-
     def paint(self, row: int, cells: Row) -> None:
         stop = cells.start + len(cells.glyphs)
         field = self._field

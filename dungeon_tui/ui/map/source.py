@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from dungeon_tui.core.grid import Cell
@@ -55,18 +56,20 @@ class Slice(NamedTuple):
 _BELOW_DANGER = Tint.SAFE, Tint.PATH, Tint.SIGHT  # the mark of a move leaves danger in sight
 
 
+@dataclass(init=False, slots=True)
 class Row:
-    """The cells of a row from column `start` on; layers change them."""
+    """The cells of a row from column `start` on; layers change them. Equal if they look alike."""
 
-    __slots__ = ("glyphs", "meanings", "slices", "start", "texts", "tints")
+    start: int
+    glyphs: list[str]
+    meanings: bytearray
+    tints: bytearray
+    texts: dict[int, CellText]  # by index: shown instead of the glyph if the cell is wide enough
+    slices: dict[int, Slice]  # by index: drawn instead of the glyph in a cell of one character
 
     def __init__(self, start: int, glyphs: str, meanings: bytes) -> None:
-        self.start = start
-        self.glyphs = list(glyphs)
-        self.meanings = bytearray(meanings)
-        self.tints = bytearray(len(self.glyphs))
-        self.texts: dict[int, CellText] = {}  # by index: shown instead of the glyph if the cell is wide enough
-        self.slices: dict[int, Slice] = {}  # by index: drawn instead of the glyph in a cell of one character
+        self.start, self.glyphs, self.meanings = start, list(glyphs), bytearray(meanings)
+        self.tints, self.texts, self.slices = bytearray(len(self.glyphs)), {}, {}
 
     def put(
         self,
@@ -116,8 +119,6 @@ class MapSource(ABC):
 class Layer(Protocol):
     """Something drawn over a map: lines of sight, a path, a cursor, a heat map."""
 
-    def rows(self) -> Iterable[int] | None: ...  # rows that it draws on; None: any
-
     def paint(self, row: int, cells: Row) -> None: ...  # changes the cells of a row
 
 
@@ -149,7 +150,8 @@ class CellLayer:
         """Tints a cell; draws a glyph, or a text, only if the cell is bare."""
         self.mark(cell, *((glyph, meaning, tint, text) if is_bare else (None, None, tint)))
 
-    def rows(self) -> Iterable[int]:
+    def rows(self) -> Collection[int]:
+        """The rows with marks."""
         return self._marks.keys()
 
     def paint(self, row: int, cells: Row) -> None:

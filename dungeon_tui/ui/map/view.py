@@ -1,9 +1,9 @@
-"""The widget for maps: builds visible lines, repaints changed rows, follows the player."""
+"""The widget for maps: builds visible rows, repaints those that changed, follows the player."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import groupby
@@ -79,6 +79,7 @@ class MapView(ScrollView, can_focus=False):
         self._hovered: Cell | None = None
         self._strips: dict[int, Strip] = {}  # by line of the map; an unchanged line keeps its Strip
         self._strips_at = (0, 0)  # the columns they were built for
+        self._rows: dict[int, tuple[Row, list[bool]]] = {}  # of the map, as `_built` makes them
         self._style = cache(self._made_style)
         self._sprite = cache(sprites.line)
         self.has_sprites = False
@@ -131,29 +132,23 @@ class MapView(ScrollView, can_focus=False):
         source: MapSource,
         focus: Cell,
         layers: Sequence[Layer] = (),
-        changed_rows: Iterable[int] | None = None,
         columns: int = 1,
     ) -> None:
-        """Shows a map with layers (the last on top) and keeps the focus in view.
-
-        `changed_rows` differ from the last picture, apart from layers; None: all. Texts of cells need `columns`.
-        """
+        """Shows a map with layers (the last on top) and keeps the focus in view. Texts of cells need `columns`."""
         has_other_texts = columns != self._columns
         if has_other_texts:
             self._change_columns(columns)
-        same_size = not has_other_texts and self.source is not None and _sizes(self.source) == _sizes(source)
+        is_alike = not has_other_texts and self.source is not None and _look(self.source) == _look(source)
         if self._breaths is not None:
             self._breaths.reset()  # a move delays the next breath
             self._breath_count = 0
-        layer_rows = [layer.rows() for layer in (*self.drawn_layers, *layers)]
         self.source, self.drawn_layers, self._focus_cell = source, tuple(layers), focus
         self.drawn_sprites = {**sprites.SHARED, **source.sprites}
-        if not same_size:
-            self._fit()
-        if not same_size or changed_rows is None or None in layer_rows:
-            self._repaint()
+        if is_alike:
+            self._repaint_changes(source)
         else:
-            self._repaint_rows({*changed_rows, *(row for rows in layer_rows for row in rows or ())})
+            self._fit()
+            self._repaint()
         self._follow(focus, always=has_other_texts)
         before = self._pointers
         self._point()
@@ -213,6 +208,7 @@ class MapView(ScrollView, can_focus=False):
         line, span = y - self._geometry.top + self.scroll_offset.y, (self.scroll_offset.x, self.size.width)
         if span != self._strips_at or len(self._strips) > 4 * self.size.height + 64:
             self._strips.clear()
+            self._rows.clear()
             self._strips_at = span
         if self.source is None or not 0 <= line < self._geometry.map_height:
             strip = Strip.blank(self.size.width, self._blank)
@@ -346,7 +342,14 @@ class MapView(ScrollView, can_focus=False):
 
     def _repaint(self) -> None:
         self._strips.clear()
+        self._rows.clear()
         self.refresh()
+
+    def _repaint_changes(self, source: MapSource) -> None:
+        """Builds the rows in view again, and repaints those that differ; forgets the others."""
+        before, seen = self._rows, self.cells_in_view[0]
+        self._rows = {row: self._built(source, row) for row in seen if row < source.height}
+        self._repaint_rows({row for row in before.keys() | self._rows.keys() if before.get(row) != self._rows.get(row)})
 
     def _repaint_rows(self, rows: set[int]) -> None:
         lines = self._geometry.cell_lines
@@ -373,34 +376,45 @@ class MapView(ScrollView, can_focus=False):
         is_dark = not (self._geometry.edge or self._is_preview)
         return self._style(Meaning.UNSEEN if is_dark else Meaning.FLOOR)
 
+    @property
+    def _window(self) -> tuple[int, int, int]:
+        """Blank columns to the left of the map; the map's first column in view, and how many there are."""
+        before = max(0, self._geometry.left - self.scroll_offset.x)
+        return before, max(0, self.scroll_offset.x - self._geometry.left), self.size.width - before
+
+    def _built(self, source: MapSource, row: int) -> tuple[Row, list[bool]]:
+        """The cells of a row in view, with all layers, and which of them lie on worn ground."""
+        _, scroll_x, width = self._window
+        cols, side = self._geometry.cell_cols, self._geometry.side
+        start = max(0, (scroll_x - side) // cols)
+        stop = min(source.width, (scroll_x - side + width) // cols + 1)
+        cells = source.row(row, start, stop)
+        worn = [source.sprites.get(look) == _WORN for look in zip(cells.glyphs, cells.meanings, strict=True)]
+        for layer in self.drawn_layers:
+            layer.paint(row, cells)
+        for index in {0, stop - start - 1} & cells.texts.keys():
+            left = (start + index) * cols + side - scroll_x
+            if left < 0 or left + cols > width:  # part of a number would be another number
+                cells.texts[index] = cells.texts[index]._replace(number="", mark="")
+        return cells, worn
+
     def _painted(self, source: MapSource, line: int) -> Strip:
-        geometry = self._geometry
-        before = max(0, geometry.left - self.scroll_offset.x)
-        scroll_x, width = max(0, self.scroll_offset.x - geometry.left), self.size.width - before
+        geometry, (before, scroll_x, width) = self._geometry, self._window
         top_left, horizontal, top_right, vertical, bottom_left, bottom_right = (*self._frame,)
         if line in (0, geometry.map_height - 1) and geometry.edge:
             ends = (top_left, top_right) if line == 0 else (bottom_left, bottom_right)
             text = ends[0] + horizontal * (geometry.map_width - 2) + ends[1]
             strip = Strip([Segment(text[scroll_x : scroll_x + width], self._style(None))])
         else:
-            cols, side = geometry.cell_cols, geometry.side
-            start = max(0, (scroll_x - side) // cols)
-            stop = min(source.width, (scroll_x - side + width) // cols + 1)
+            side = geometry.side
             row, sub_line = divmod(line - geometry.edge, geometry.cell_lines)
-            cells = source.row(row, start, stop)
-            worn = [source.sprites.get(look) == _WORN for look in zip(cells.glyphs, cells.meanings, strict=True)]
-            for layer in self.drawn_layers:
-                layer.paint(row, cells)
-            for index in {0, stop - start - 1} & cells.texts.keys():
-                left = (start + index) * cols + side - scroll_x
-                if left < 0 or left + cols > width:  # part of a number would be another number
-                    cells.texts[index] = cells.texts[index]._replace(number="", mark="")
+            cells, worn = self._rows.get(row) or self._rows.setdefault(row, self._built(source, row))
             segments = self._segments(cells, row, sub_line, worn)
-            first_column = start * cols + side
+            first_column = cells.start * geometry.cell_cols + side
             if side and scroll_x == 0:
                 segments.insert(0, Segment(vertical, self._style(None)))
                 first_column = 0
-            if side and stop == source.width:
+            if side and cells.start + len(cells.glyphs) == source.width:
                 segments.append(Segment(vertical, self._style(None)))
             strip = Strip(segments)
             if first_column != scroll_x or strip.cell_length > width:
@@ -488,5 +502,6 @@ class MapView(ScrollView, can_focus=False):
         return [Segment(text[:-2], ends), Segment(text[-2], letter), Segment(text[-1], ends)]
 
 
-def _sizes(source: MapSource) -> Hashable:
-    return source.height, source.width, source.there
+def _look(source: MapSource) -> tuple[object, ...]:
+    """All that the look of a row depends on, apart from its cells."""
+    return source.height, source.width, source.there, source.is_drawn, source.sprites

@@ -242,7 +242,7 @@ class AnalysisBoard(Part):
         looked = await self._stage.in_thread(self._look_at, turn)
         if self._looking is turn:
             self._looking, self._looked = None, looked
-            self._stage.refresh_turn(())
+            self._stage.refresh_turn()
 
     def present(self) -> Judgement:
         """The judgement of the current turn. While you look at the next move's fault, it leaves out its own."""
@@ -290,7 +290,7 @@ class AnalysisBoard(Part):
                 if age == self._age:
                     line.take(turns, judgements)
                 if self.analysis.takes_time:
-                    self._stage.refresh_turn(())  # the current turn may be among them
+                    self._stage.refresh_turn()  # the current turn may be among them
                 else:
                     self._stage.refresh_facts()
         finally:

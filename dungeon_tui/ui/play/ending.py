@@ -108,7 +108,7 @@ class Ending(Part):
         """Shows the dialog, with a note, if you are at the end of your game."""
         if (outcome := self._session.outcome) is not None and self._session.has_ended:
             self._session.is_looking_back = False
-            self._stage.refresh_turn(())
+            self._stage.refresh_turn()
             self.tell_end(outcome, note)
 
     def tell_end(self, outcome: Outcome, note: str = "") -> None:
@@ -131,7 +131,7 @@ class Ending(Part):
             return
         # Draw the end on the map, save it, and ask what to do next.
         self._end, self.is_on = turn, True
-        self._stage.refresh_turn(())
+        self._stage.refresh_turn()
         title, text = view.ending(turn.state, outcome, seconds)
         journal = self._stage.journal
         if is_won or self._stage.is_final or (journal is not None and journal.is_daily):
@@ -163,7 +163,7 @@ class Ending(Part):
         # Act on the answer; a lost game that is taken back is not over.
         if answer not in ("undo", "last_chance"):
             self.keep()
-        self._stage.refresh_turn(())
+        self._stage.refresh_turn()
         if answer == "look":
             await self._look_back()
         else:

@@ -116,4 +116,4 @@ class Fate(Part):
             self._stage.say_line(LogLine(found.text + rest, Meaning.FOE))  # goes with undo
         else:
             self._say(found.text, Meaning.PRIZE, transient=True)  # another move may change it
-        self._stage.refresh_turn(())
+        self._stage.refresh_turn()

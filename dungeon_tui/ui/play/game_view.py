@@ -69,10 +69,6 @@ class GameView(ABC):
         layer.tint([cell], Tint.CURSOR)
         return layer
 
-    def changed_rows(self, before: Any, after: Any) -> Iterable[int] | None:
-        """Map rows in which two states may differ; None: any row."""
-        return None
-
     @abstractmethod
     def facts(self, turn: Turn[Any, Any]) -> Facts:
         """Facts for the side panel: goal, title, rows, and the rows shortened to one line."""

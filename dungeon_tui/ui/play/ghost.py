@@ -48,7 +48,7 @@ class Ghost(Part):
                 if kind == _PERFECT:
                     self._stage.mark_helped("the ghost")
                 self._say(f"{kind}: {MARK} marks its position, a tint if the cell is occupied.")
-        self._stage.refresh_turn(())
+        self._stage.refresh_turn()
 
     def show(self, scene: Scene) -> None:
         own = self._stretches(scene.turn.line())

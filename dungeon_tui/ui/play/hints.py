@@ -123,4 +123,4 @@ class Hinting(Part):
         self._given = (state, step, advice)
         self._owed = 0 if advice.is_all else self._owed
         self.is_on = advice.layer is not None
-        self._stage.refresh_turn(())
+        self._stage.refresh_turn()

@@ -71,7 +71,7 @@ class Layers(Part):
                 self._to_announce.add(name)
             else:
                 self._announce(layer)
-        self._stage.refresh_turn(())
+        self._stage.refresh_turn()
 
     def add(self, name: str) -> None:
         self.shown.add(name)
@@ -98,8 +98,8 @@ class Layers(Part):
 
     def _note(self, layer: ToggledLayer, state: Any) -> str:
         """Explains the marks of a layer; says if there are none now."""
-        rows = self._layer(layer, state).rows()
-        is_empty = rows is not None and not [*rows] and layer.key.id not in self._awaited
+        made = self._layer(layer, state)
+        is_empty = isinstance(made, CellLayer) and not made.rows() and layer.key.id not in self._awaited
         return layer.none.format(title=layer.title) if is_empty and layer.none else f"{layer.note}{layer.also(state)}"
 
     def _layer(self, layer: ToggledLayer, state: Any) -> Layer:
@@ -130,4 +130,4 @@ class Layers(Part):
                 self._announce(layer)
         if made is None or age == self._age:
             self._to_announce.discard(name)
-        self._stage.refresh_turn(())
+        self._stage.refresh_turn()

@@ -155,7 +155,7 @@ class Learn(Part):
         moves = await self._board.moves_of(origin)
         if self.lesson is lesson and lesson.origin is origin:
             self.moves = moves
-            self._stage.refresh_turn(())
+            self._stage.refresh_turn()
 
     async def attempt(self, action: Any) -> None:
         lesson, variation = self.lesson, self._session.variation
@@ -183,7 +183,7 @@ class Learn(Part):
             text = played_text(self.moves, action, "") or judgement.text
             again = "" if lesson.is_over else " Try again; {hint} shows it."
             self._say(f"{what}: {text}.{again}", Meaning.FOE, transient=True)
-        self._stage.refresh_turn(())
+        self._stage.refresh_turn()
 
     async def _judgement(self, lesson: Lesson, action: Any) -> Judgement | None:
         """The judgement of an answer; None if the lesson is past it. Raises IllegalActionError."""
@@ -203,7 +203,7 @@ class Learn(Part):
                 self._hints.hint(self._board.is_on)
         elif best := [move for move in self.moves if move.is_best]:
             lesson.show()
-            self._stage.refresh_turn(())
+            self._stage.refresh_turn()
             self._start(self._explain, lesson, best, group="lesson", exclusive=True)
 
     async def _explain(self, lesson: Lesson, best: Sequence[MoveValue]) -> None:

@@ -46,7 +46,7 @@ class Motion(Part):
         self.is_on = bool(self._frames)
         if not self.is_on:
             self._stop()
-        self._stage.refresh_turn(())
+        self._stage.refresh_turn()
 
     def _stop(self) -> None:
         if self._timer is not None:

@@ -84,15 +84,15 @@ class Distances(Part):
             return True
         return self.style is OverlayStyle.ARROWS and self._field.steps is None
 
-    def compute(self, is_same_map: bool) -> None:
-        """Computes the current turn's numbers if needed; drops those of another map first."""
+    def compute(self) -> None:
+        """Computes the current turn's numbers if needed; drops those of a map of another size first."""
         state = self._session.state
         key = self._numbers.key(state)
         if not self.needs(key):
             return
-        if not is_same_map:
-            self._field = self._field_key = None  # the map may have another size
         picture = self._view.picture(state)
+        if self._field is not None and self._field.distance.shape != (picture.height, picture.width):
+            self._field = self._field_key = None
         kind, has_arrows = self.kind, self.style is OverlayStyle.ARROWS
         if (kind, has_arrows) in self._compiled and picture.height * picture.width <= MAX_CELLS_AT_ONCE:
             try:
@@ -118,7 +118,7 @@ class Distances(Part):
             self.take(field, key)
             if self.is_on and self.note() != before:  # now that the largest number is known
                 self._tell(self._stage.spell(f"{before} {self._next()}"))  # a later message stays
-            self._stage.refresh_turn(())
+            self._stage.refresh_turn()
 
     def take(self, field: DistanceField, key: Hashable) -> None:
         self._field, self._field_key = field, (field.kind, key)
@@ -130,7 +130,7 @@ class Distances(Part):
         note = self.note()
         self.hide()
         self._stage.say_line(LogLine(sentence(str(error)), Meaning.FOE, is_aside=True), note)
-        self._stage.call_later(self._stage.refresh_turn, ())
+        self._stage.call_later(self._stage.refresh_turn)
 
     # -- the scene
 
@@ -274,7 +274,7 @@ class Distances(Part):
         else:
             self._draw(self.style)
             self._tell()
-        self._stage.refresh_turn(())
+        self._stage.refresh_turn()
 
     # -- the growing frontier
 
@@ -286,7 +286,7 @@ class Distances(Part):
         self.is_running = not self.is_running
         self._say(self.progress(), transient=True)
         self._tick()
-        self._stage.refresh_turn(())
+        self._stage.refresh_turn()
 
     def step(self, steps: int) -> None:
         self.is_running = False
@@ -296,7 +296,7 @@ class Distances(Part):
         self.speed = min(max(self.speed + steps, 0), len(SPEEDS) - 1)
         self._say(f"{counted(SPEEDS[self.speed], 'step')} per second.", transient=True)
         self._tick()
-        self._stage.refresh_turn(())
+        self._stage.refresh_turn()
 
     def _tick(self) -> None:
         if self._ticker is not None:
@@ -322,7 +322,7 @@ class Distances(Part):
         if step is not None and not self._stage.has_panel:
             self._stage.say_line(LogLine(step.text, is_aside=True), self._explained)
             self._explained = step.text
-        self._stage.refresh_turn(())
+        self._stage.refresh_turn()
 
 
 def _no_numbers(state: Any, kind: str, has_arrows: bool) -> DistanceField:

@@ -1,7 +1,7 @@
 """The parts of the play screen, and the screen as they see it: messages, work in threads, the few things they ask."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -66,8 +66,8 @@ class Stage(Screen[Opening | None]):
 
     # -- what the screen does for its parts
 
-    def refresh_turn(self, changed_rows: Iterable[int] | None = None) -> None:
-        """Draws the current turn: map, facts and keys. `changed_rows` limits the repaint of the map; None: all."""
+    def refresh_turn(self) -> None:
+        """Draws the current turn: map, facts and keys."""
 
     def refresh_facts(self) -> None:
         """Redraws the facts and leaves the map where you scrolled it."""
@@ -285,5 +285,5 @@ class Part:
         """Closes what is open, as Esc does; False if nothing is."""
         if is_open := self.is_on:
             self.hide()
-            self._stage.refresh_turn(())
+            self._stage.refresh_turn()
         return is_open

@@ -92,7 +92,7 @@ class Replay(Part):
     def seek(self, ply: int) -> None:
         self.look_back()
         self._session.seek(ply)
-        self._stage.refresh_turn(())
+        self._stage.refresh_turn()
 
     def step(self, steps: int) -> None:
         """Goes a turn forward or back; at the end a strategy moves. While distances grow, it steps through those."""
@@ -105,7 +105,7 @@ class Replay(Part):
                 self._say(FIRST_TURN, transient=True)
         elif not self._session.follow():
             self._start(self._seats.advance, group="play", exclusive=True)
-        self._stage.refresh_turn(())
+        self._stage.refresh_turn()
 
     async def ask_for_turn(self) -> None:
         self._stage.end_choosing()
@@ -156,7 +156,7 @@ class Replay(Part):
         if fork is None:
             self._say("There is no other line.", transient=True)
             return
-        self._stage.refresh_turn(())
+        self._stage.refresh_turn()
         first, last = (self._session.turn_name(self._session.line.turns[ply]) for ply in (fork, -1))
         self._say(f"Another line, from {first} to {last}. {{other_line}}: next line.", transient=True)
 
@@ -168,7 +168,7 @@ class Replay(Part):
         elif self._seats.is_playing:
             self._seats.stop()
             self._say("Paused.", transient=True)
-            self._stage.refresh_turn(())
+            self._stage.refresh_turn()
         elif self._session.is_persons_turn and self._session.has_person and self._session.turn.branches:
             self._say(UNDONE, transient=True)
         else:
@@ -189,7 +189,7 @@ class Replay(Part):
         speed = SPEEDS[self._seats.pace]
         self._stage.preferences.change({("speed",): f"{speed}"})
         self._say(f"Speed: {counted(speed, 'move')} a second, also in later games.", transient=True)
-        self._stage.refresh_turn(())
+        self._stage.refresh_turn()
 
 
 def _read_number(unit: str, last: int, typed: str) -> int:

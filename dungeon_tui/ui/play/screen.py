@@ -1,6 +1,6 @@
 """The play screen of every game: turns keys into actions and turns into rows, facts and messages."""
 
-from collections.abc import Coroutine, Iterable, Sequence
+from collections.abc import Coroutine, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import partial
@@ -178,7 +178,7 @@ class PlayScreen(Stage):
         self._note_keys()
         self._zoom.draw_as_set()
         self._zoom.zoom_as_set()
-        self.refresh_turn(())
+        self.refresh_turn()
         if not self.travel.is_on:
             self._footer.show_usual(renamed=True)
 
@@ -220,24 +220,24 @@ class PlayScreen(Stage):
 
     # -- the scene
 
-    def refresh_turn(self, changed_rows: Iterable[int] | None = None) -> None:
+    def refresh_turn(self) -> None:
         if self.journal is not None:
             self.journal.keep()  # redo and the players can change without a turn
-        self._show_turn(changed_rows)
+        self._show_turn()
         self._remembered.note()
 
-    def _show_turn(self, changed_rows: Iterable[int] | None) -> None:
+    def _show_turn(self) -> None:
         turn = self.session.turn
         state = turn.state
         if self.distances.is_on:
-            self.distances.compute(is_same_map=changed_rows is not None)
+            self.distances.compute()
         self.line_view.update()
         picture = self.view.picture(state)
         self.rows = picture.height
         self.is_beside = fits_beside(self, picture)
         scene = self._scene(turn)
         self._show_facts(scene)
-        self.map.show(picture, scene.focus, scene.layers, changed_rows, scene.columns)
+        self.map.show(picture, scene.focus, scene.layers, scene.columns)
         if not self.travel.is_on:
             self._footer.show_usual()
 
@@ -300,7 +300,7 @@ class PlayScreen(Stage):
                 self.hints.begin()
         self.is_beside = fits_beside(self, self.view.picture(session.state))  # a panel shows the goal
         story = self._story.tell(change)
-        self._show_turn(self.view.changed_rows(change.before.state, change.after.state))
+        self._show_turn()
         if self.fate is not None:
             self.fate.watch()
         if is_played and (outcome := session.outcome) is not None:

@@ -123,7 +123,7 @@ class Seats(Part):
         self.stop()
         self._stage.messages.end_transient()  # it was about the variation
         self._session.leave_variation()
-        self._stage.refresh_turn(())
+        self._stage.refresh_turn()
         self.answer()
         return True
 
@@ -235,7 +235,7 @@ class Seats(Part):
         """Starts automatic play in a worker: first the existing turns, then the strategies' moves."""
         self._session.is_looking_back = True
         self.is_playing = True
-        self._stage.refresh_turn(())
+        self._stage.refresh_turn()
         self._start(self._play, group="play", exclusive=True)
 
     async def _play(self) -> None:
@@ -244,7 +244,7 @@ class Seats(Part):
             while not self._stage.is_active:
                 await asyncio.sleep(DIALOG_POLL_INTERVAL_S)
         self.is_playing = False
-        self._stage.refresh_turn(())
+        self._stage.refresh_turn()
 
     async def advance(self) -> bool:
         """Goes to the next turn; if there is none, a strategy moves. False if there is nothing to play."""

@@ -172,7 +172,7 @@ class Travel(Part):
             text = sketch[1] if self._planned else "Where to? Enter walks there; Space or a click plans on."
         self._say(text, transient=True)
         self._stage.hover(cell)
-        self._stage.refresh_turn(())
+        self._stage.refresh_turn()
 
     def hide(self) -> None:
         if self.cursor is not None:
@@ -293,5 +293,5 @@ class Signpost(Part):
             return True
         self._shown, self._agreed, self.is_on = (state, found), (action, found.cell), True
         self._say(found.text, Meaning.DOOR, transient=True)
-        self._stage.refresh_turn(())
+        self._stage.refresh_turn()
         return True

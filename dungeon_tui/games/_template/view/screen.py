@@ -53,9 +53,6 @@ class TemplateView(GameView):
     def focus_cell(self, state: State) -> Cell:
         return state.cell
 
-    def changed_rows(self, before: State, after: State) -> Iterable[int] | None:
-        return {before.cell.row, after.cell.row}
-
     def facts(self, turn: Turn[State, Action]) -> Facts:
         slides = counted(turn.state.slides, "slide")
         return Facts(self.game.title, turn.state.level.file.name, (("Slides", slides),), (slides,), goal=GOAL)

@@ -85,9 +85,6 @@ class NewQuarters:
         self._height, self._width = height, width
         self._to_row, self._to_col = height + round(share * height), width + round(share * width)
 
-    def rows(self) -> None:
-        return
-
     def paint(self, row: int, cells: Row) -> None:
         """Tints the new cells of a row; blanks the ones that have not grown yet."""
         begin = 0 if row >= self._height else max(0, self._width - cells.start)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain
 from threading import Event, Lock
 
 import numpy as np
@@ -96,14 +95,6 @@ class CrawlerView(GameView):
 
     def focus_cell(self, state: State) -> Cell:
         return state.adventurer
-
-    def changed_rows(self, before: State, after: State) -> Iterable[int] | None:
-        if self._previewed(after) is not None:
-            return None
-        cells = after.board.changed_cells(before.board)
-        if cells is None:
-            return None
-        return chain({before.adventurer.row, after.adventurer.row}, (cells // after.board.width).tolist())
 
     def greeting(self, level: Dungeon) -> Iterable[LogLine]:
         wanted = f"{treasures(aim)} " if (aim := level.sidecar.treasure) else ""

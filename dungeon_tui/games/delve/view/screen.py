@@ -4,8 +4,6 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import partial
 
-import numpy as np
-
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.identity import ByIdentity
@@ -20,7 +18,7 @@ from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model import state as model
 from dungeon_tui.games.delve.model.finds import FINDS
 from dungeon_tui.games.delve.model.level import Level
-from dungeon_tui.games.delve.model.maps import FLEEING, TUNNELLING, WALKING, and_around
+from dungeon_tui.games.delve.model.maps import FLEEING, TUNNELLING, WALKING
 from dungeon_tui.games.delve.model.state import Action, Monster, Mood, State, Status
 from dungeon_tui.games.delve.view import words
 from dungeon_tui.games.delve.view.analysis import DelveAnalysis
@@ -92,24 +90,6 @@ class DelveView(GameView):
 
     def focus_cell(self, state: State) -> Cell:
         return state.player
-
-    def changed_rows(self, before: State, after: State) -> Iterable[int] | None:
-        if before.level is not after.level:
-            return None
-        states = before, after
-        rows = {cell.row for state in states for cell in (state.player, *(each.cell for each in state.monsters))}
-        rows.update(bomb.cell.row for state in states for bomb in state.bombs)
-        rows.update(cell.row for cell, _ in {*before.things} ^ {*after.things})
-        rows.update(cell.row for state in states for each in state.monsters for cell in rules.arrow_path(state, each))
-        for old, new in (before.hardness, after.hardness), (before.seen, after.seen):
-            cells = new.changed_cells(old)
-            if cells is None:
-                return None
-            rows.update((cells // after.width).tolist())
-        if self.fog.is_on:
-            differs = rules.visible(before) != rules.visible(after)
-            rows.update(np.flatnonzero(and_around(differs).any(axis=1)).tolist())  # of what is lit
-        return rows
 
     def load_kernels(self, state: State) -> None:
         """Computes all maps, so that the kernels for the monsters' turns are compiled."""

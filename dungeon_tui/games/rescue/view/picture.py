@@ -129,9 +129,6 @@ class WayLayer:
     def __init__(self, signs: Mapping[Cell, str]) -> None:
         self._signs = signs
 
-    def rows(self) -> None:
-        """None: any row may have cells."""
-
     def paint(self, row: int, cells: Row) -> None:
         for index in range(len(cells.glyphs)):
             col = cells.start + index

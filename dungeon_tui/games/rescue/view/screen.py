@@ -100,14 +100,6 @@ class RescueView(GameView):
     def focus_cell(self, state: State) -> Cell:
         return state.cell
 
-    def changed_rows(self, before: State, after: State) -> Iterable[int] | None:
-        """The rows of a step forward or back, and those beside; None, for all rows, if the states are further apart."""
-        trails = before.trail, after.trail
-        steps = [trail.before for trail in trails if trail is not None]
-        if trails[0] is trails[1] or trails[0] in steps or trails[1] in steps:
-            return {at.row + row for at in (before.cell, after.cell) for row in (-1, 0, 1)}
-        return None
-
     def rules_text(self, state: State) -> str:
         _, grid, gold, walk = super().rules_text(state).split("\n\n")
         return f"{grid}\n\n{walk if state.level.fee is None else gold}"
