@@ -20,7 +20,7 @@ _CODE_MEANINGS = bytearray([Meaning.UNSEEN] * 256)
 _CODE_MEANINGS[levels.ROOM] = _CODE_MEANINGS[levels.CORRIDOR] = Meaning.FLOOR
 _CODE_MEANINGS[levels.STAIRS_UP] = _CODE_MEANINGS[levels.STAIRS_DOWN] = Meaning.DOOR
 _CODE_MEANINGS[levels.ROCK] = Meaning.WALL
-_DIM = {Meaning.FLOOR: Meaning.REMEMBERED, Meaning.WALL: Meaning.REMEMBERED_WALL}
+_DIM: dict[int, int] = {Meaning.FLOOR: Meaning.REMEMBERED, Meaning.WALL: Meaning.REMEMBERED_WALL}
 
 
 _ROCKS = "░▒▓"  # by the turns that a tunneller needs: 1, 2, more
@@ -95,7 +95,7 @@ class Picture(TileMap):
         if self._lit is not None:
             for index, is_lit in enumerate(self._lit[row, start:stop].tolist()):
                 if not is_lit:
-                    cells.meanings[index] = _DIM.get(Meaning(cells.meanings[index]), cells.meanings[index])
+                    cells.meanings[index] = _DIM.get(cells.meanings[index], cells.meanings[index])
                 elif cells.meanings[index] != Meaning.WALL and not cells.tints[index]:
                     cells.tints[index] = Tint.LIT
         return cells
