@@ -112,11 +112,12 @@ class Hinting(Part):
             if self._requested is state and self._session.outcome is None:  # its answer may have been promised
                 self._say("You moved on before the hint came: {hint} asks again.", transient=True)
             return
+        is_whole = advice.layer is not None and step >= (1 if advice.is_all else _LAST)
         if advice.is_help:
             self._stage.mark_helped("a hint")
-            self._stage.is_agreed |= step >= _LAST  # the whole line is drawn
+            self._stage.is_agreed |= is_whole
         then = "" if advice.is_all else advice.then or "".join(_NEXT[step : step + 1])
-        further = f" {{hint}} again: {then}." if then else " {hint} hides it." * bool(advice.layer and step >= _LAST)
+        further = f" {{hint}} again: {then}." if then else " {hint} hides it." * is_whole
         if not is_silent:
             self._say_new_goal(turn, before)
             self._say(f"{advice.text}{further}", Meaning.PRIZE, transient=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -265,7 +265,8 @@ def draw_walk(
                 layer.mark(cell, arrow, Meaning.FOE, None)
         else:
             layer.mark(door, arrow, Meaning.NOTE, None)
-    _number(layer, drawn, [*enumerate(rooms[:reached])], [UPPER], glyphs, (Meaning.NOTE, None))
+    for cell, char in _numbers(drawn, [*enumerate(rooms[:reached])], [UPPER], glyphs):
+        layer.mark(cell, char, Meaning.NOTE, None)
     return layer
 
 
@@ -278,19 +279,15 @@ def draw_plan(
         door, *between, _ = cells = drawn.cells_between(*ends)
         layer.tint(between, Tint.SAFE)
         layer.mark(door, glyphs.pointers[drawing.first_step(cells)], *style)
-    _number(layer, drawn, [*enumerate(rooms, first)][1:], sides, glyphs, style)
+    for cell, char in _numbers(drawn, [*enumerate(rooms, first)][1:], sides, glyphs):
+        layer.mark(cell, char, *style)
     return layer
 
 
-def _number(
-    layer: CellLayer,
-    drawn: Drawing,
-    steps: Sequence[tuple[int, int]],
-    sides: Sequence[Side],
-    glyphs: Glyphs,
-    style: tuple[Meaning, Tint | None],
-) -> None:
-    """Numbers the visits at each room, beside its doors, which may show costs; on a corner only if it must."""
+def _numbers(
+    drawn: Drawing, steps: Sequence[tuple[int, int]], sides: Sequence[Side], glyphs: Glyphs
+) -> Iterator[tuple[Cell, str]]:
+    """The numbers of the visits at each room, beside its doors, which may show costs; on a corner only if they must."""
     doors = {cell for line in drawn.lines for cell in (line.cells[0], line.cells[-1])}
     for room in {room for _, room in steps}:
         box, gaps = drawn.boxes[room], list[tuple[int, int, int]]()
@@ -301,4 +298,4 @@ def _number(
         texts = visits_texts(visits, [end - start for _, start, end in gaps], "+" if glyphs.is_ascii else "…")
         for (row, start, end), text in zip(gaps, texts, strict=True):
             for col, char in enumerate(text, start + (len(text) < end - start)):
-                layer.mark(Cell(row, col), char, *style)
+                yield Cell(row, col), char

@@ -40,7 +40,7 @@ _WORDS = {
     "stay": None,
     "travel": ("Route", "choose a room and walk there, as by a click; Space plans on from it"),
     "explore": ("Walk on", "walk on until you have a choice"),
-    "hint": ("Hint", "where to go, then why"),
+    "hint": ("Hint", "where to go and why, then the plan"),
     "overlay": ("Costs", "show the costs of the paths to all rooms as numbers or heat"),
     **dict.fromkeys(("zoom.in", "zoom.out", "zoom.fit")),  # a drawing has one size
 }
@@ -187,33 +187,31 @@ class ExpeditionView(GameView):
             return features.Advice("All done. {end_page} shows your walk.", is_all=True)
         if state.status is Status.DARK or guide.lacking(state, self._planner):
             return features.Advice(story.way_back(state, self._planner), is_all=True)
-        if guide.is_unsure(state):
+        is_unsure = guide.is_unsure(state)
+        idea = "" if state.level.is_fogged or state.steps else story.told(state.level, "routes", "idea")
+        if step == 0 and idea:
+            return features.Advice(idea, then="the room")
+        step -= bool(idea)
+        if is_unsure:
             way, _, worse = guide.promised(state, self._planner)
             text = story.promise_text(state, self._planner, has_aim=step == 0)
-            has_more = len(way) > 2 or story.fog_reason(state, self._planner) != ""
         else:
-            found, idea = self._planner.plan(state), story.told(state.level, "routes", "idea") * (state.steps == 0)
-            if step == 0 and idea:
-                return features.Advice(idea, then="the room")
-            way, worse = [*found.walk], {}
-            _, reason = story.reason(state, found, self._planner)
-            has_more = bool(reason or idea) or state.has_seen(way[min(1, len(way) - 1)])  # than the room
-            step = max(step, 2 * (step and not has_more))
-            text = story.hint_text(state, found, step, reason)
+            found = self._planner.plan(state)
+            way, worse, text = [*found.walk], {}, story.hint_text(state, found, self._planner, is_plan=step > 0)
         if len(way) < 2:
             return features.Advice(text, is_all=True)
         drawn, mark, new = self.drawn(state.level), CellLayer(), (room for room in way if not state.has_seen(room))
-        if (step == 2 and len(way) > 2) or (step and guide.is_unsure(state)):
+        if step > 0:
             mark = draw_plan(drawn, way, self.glyphs)
             for ends in self._planner.explorer(state.level).certain(state):
                 for cell in drawn.cells_between(*ends)[1:-1]:
                     mark.mark(cell, "?", Meaning.PRIZE, None)
             return features.Advice(text, mark, is_all=True)
-        rooms = [way[1]] if step else [next(new, way[-1]), *(room for room in worse if not worse[room])]
-        for cell in (cell for room in rooms for cell in drawn.boxes[room].frame):  # the heat stays
-            mark.mark(cell, None, Meaning.WAY_OUT, None)
-        then = "the plan" if step or not has_more else "more"
-        return features.Advice(text, mark, is_all=len(way) == 2 and then == "the plan", then=then)
+        for room in next(new, way[-1]), *(room for room in worse if not worse[room]):
+            for cell in drawn.boxes[room].frame:  # the heat stays
+                mark.mark(cell, None, Meaning.WAY_OUT, None)
+        has_more = len(way) > 2 or (is_unsure and story.fog_reason(state, self._planner) != "")
+        return features.Advice(text, mark, is_all=not has_more, then="more" if is_unsure else "the plan")
 
     def outlook(self, turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
         """Says if the torch can still last, in fog as was promised or by the map; blames the step after which not."""

@@ -80,19 +80,17 @@ def not_safe(short: int) -> str:
     return f"Not safe any more: at worst the torch is {short} short."
 
 
-def hint_text(state: State, plan: Plan, step: int, reason: str = "") -> str:
-    """A step of a hint: the next new room and the cost left; the next step, and the reason; the whole plan."""
+def hint_text(state: State, plan: Plan, planner: Planner, *, is_plan: bool) -> str:
+    """The next new room of a plan, the room on the way to it, the cost left, and the reason; or the whole plan."""
     if plan.cost is None:
         return f"{capitalised(out_of_reach(plan))}."
+    if is_plan:
+        return f"The plan: {counted(len(plan.walk) - 1, 'step')}, {plan.cost} more."
     titles = [state.level.rooms[room].title for room in plan.walk]
-    new = next((title for title, room in zip(titles, plan.walk, strict=True) if not state.has_seen(room)), None)
-    if step == 0:
-        aim = "Go to the end" if new is None else f"Visit {new} next"
-        return f"{aim}: the rest costs {plan.cost}{'' if plan.is_proven else ', by the best walk found'}."
-    if step == 1 or len(plan.walk) == 2:
-        via = f", on the way to {new}" * (new not in (None, titles[1]))
-        return f"Go to {titles[1]}{via}. {reason}".rstrip()
-    return f"The plan: {counted(len(plan.walk) - 1, 'step')}, {plan.cost} more."
+    new = next((title for title, room in zip(titles, plan.walk, strict=True) if not state.has_seen(room)), "")
+    aim = (f"Visit {new} next" if new else "Go to the end") + f", by {titles[1]}" * (titles[1] not in (new, titles[-1]))
+    cost = f"the rest costs {plan.cost}{'' if plan.is_proven else ', by the best walk found'}"
+    return f"{aim}: {cost}. {reason(state, plan, planner)[1]}".rstrip()
 
 
 def reason(state: State, plan: Plan, planner: Planner, other: int | None = None) -> tuple[int, str]:
