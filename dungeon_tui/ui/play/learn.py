@@ -211,6 +211,8 @@ class Learn(Part):
         reason = await self._stage.in_thread(self._board.analysis.explanation, lesson.origin.state, lesson.fault.action)
         if judgement is not None:
             text = f"Best: {best_names(best)}. {reason or sentence(f'then {judgement.text}')}"
+            if self._board.analysis.drawn(lesson.origin.state) is not None:
+                text = f"{text} {self._board.analysis.reason(lesson.origin)}".rstrip()
             self._stage.say_line(LogLine(text, Meaning.PRIZE, is_aside=True))
 
     def go(self, steps: int) -> None:

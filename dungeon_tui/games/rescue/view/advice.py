@@ -1,6 +1,5 @@
 """Hints in three steps: what to think of, then the move or where to go, then the whole path."""
 
-from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.ai.algorithms import Path
@@ -20,14 +19,17 @@ def advise(glyphs: Glyphs, state: State, step: int) -> Advice:
     if path is None:
         return Advice(way_back(state), is_all=True, is_help=False)
     is_ready, parts = state.status is Status.READY, picture.parts_on(state)
+    where = "where he goes" if is_ready else "the move"
     then = "health and path" if is_ready and step == 1 else "the first part of the path" * (len(parts) > 1)
     has_choice = is_ready and state.level.fee is not None and (state.level.grid > 0).sum() > 1
     first = next((cell for cell in path if has_choice and state.value(cell) > 0), None)
     match step:
+        case 0 if state.level.fee is None:
+            curve = solver.health_curve(state.level, path, 0)
+            mark = picture.WayLayer({path[curve.index(min(curve))]: "*"})
+            return Advice("On a best path his health is lowest on the marked cell.", mark, then=where)
         case 0:
-            lowest = None if state.level.fee is not None else picture.WayLayer({_lowest(state, path): "*"})
-            text = "On a best path his health is lowest on the marked cell" if lowest is not None else aim(state, path)
-            return Advice(sentence(text), lowest, then="where he goes" if is_ready else "the move")
+            return Advice(sentence(aim(state, path)), then=where)
         case 1 if first is not None:
             return Advice("A cheapest path takes the marked power-up first.", picture.WayLayer({first: "*"}), then=then)
         case 1:
@@ -60,8 +62,3 @@ def aim(state: State, path: Path) -> str:
     return (
         f"a cheapest path has {counted(len(bites), 'bite')}, of {max(bites)} at most" if bites else "a path has no bite"
     )
-
-
-def _lowest(state: State, path: Path) -> Cell:
-    curve = solver.health_curve(state.level, path, 0)
-    return path[curve.index(min(curve))]

@@ -11,7 +11,7 @@ from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import Level
 from dungeon_tui.games.rescue.model.rules import ENTRANCE, Action, SetOut, State, Status, Walk
-from dungeon_tui.games.rescue.view.advice import advise, aim, way_back
+from dungeon_tui.games.rescue.view.advice import aim, way_back
 from dungeon_tui.games.rescue.view.overlays import check_size
 from dungeon_tui.games.rescue.view.picture import arrows, parts_on
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
@@ -80,9 +80,8 @@ class RescueAnalysis(Analysis):
         return next((arrows(part, self._glyphs) for part in parts_on(state)), None)
 
     def reason(self, turn: Turn[State, Action]) -> str:
-        state, parts = turn.state, parts_on(turn.state)
-        part = f" {advise(self._glyphs, state, 2).text}" * (len(parts) > 1)
-        return f"{self.explanation(state, None)}{part}" if parts else ""  # the panel has the moves
+        parts = parts_on(turn.state)  # the panel has the moves
+        return f"Part 1 of {len(parts)} of the path is drawn on the map." if len(parts) > 1 else ""
 
     def explanation(self, state: State, played: Action | None) -> str:
         """Says the cost of the best path and, after a move, of the others; there is a path."""
@@ -93,7 +92,10 @@ class RescueAnalysis(Analysis):
             loss = next((move.loss for move in self.moves(state) if move.action == played), 0)
         else:
             least, verb, best = gold_in_all(state) or 0, "cost", [move for move in self.moves(state) if move.is_best]
-            which = f"{aim(state, solver.line_on(state) or ())} and" if len(best) == 1 else "the cheapest path"
+            path = solver.line_on(state) or ()
+            taken = ", then ".join(f"the {value:+}" for cell in dict.fromkeys(path) if (value := state.value(cell)) > 0)
+            which = f"a cheapest path takes {taken}," if taken else aim(state, path)
+            which = f"{which} and" if len(best) == 1 else "the cheapest path"
             text = f"{which} costs {least} gold in all"
             gold = least if played is None else gold_in_all(rules.step(state, played)[0])
             loss = None if gold is None else gold - least

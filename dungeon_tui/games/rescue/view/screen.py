@@ -138,11 +138,7 @@ class RescueView(GameView):
         )
 
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
-        for event in turn.events:
-            if isinstance(event, rules.Entered) and event.value:  # the panel has the rest
-                text = words.felt(event, turn.state.level)
-                yield LogLine(text, Meaning.FOE if event.value < 0 else Meaning.PRIZE)
-        if (outcome := rules.outcome(turn.state)) is not None:
+        if (outcome := rules.outcome(turn.state)) is not None:  # before it the panel has all
             yield LogLine(words.ended(turn.state, outcome), Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
 
     def cell_text(self, state: State, cell: Cell) -> str:

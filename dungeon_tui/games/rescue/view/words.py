@@ -27,13 +27,6 @@ def sentence_of(event: Event, state: State) -> str:
     return ""
 
 
-def felt(event: rules.Entered, level: Level) -> str:
-    """A sentence for an entered trap or power-up on screen, without the cell."""
-    is_hers = event.cell == Cell(level.grid.shape[0] - 1, level.grid.shape[1] - 1)
-    kind = "The princess's cell" if is_hers else "A trap" if event.value < 0 else "A power-up"
-    return f"{kind}: {event.value:+}, health {event.health}."
-
-
 def entered(cell: Cell, value: int, health: int) -> str:
     """A sentence for an entered cell: its row and column, its number, the health left."""
     return f"{capitalised(cell.text)}: {value}, health {health}."
