@@ -370,7 +370,7 @@ def test_why_explains_the_best_way_by_its_numbers(
 ) -> None:
     controller = TurnController(rules, level_of(grid) if fee is None else purchase(level_of(grid), fee))
     controller.apply_texts(actions)
-    explanation = RescueAnalysis().explanation(controller.turn.state, Walk(Direction.DOWN) if actions else None)
+    explanation = RescueAnalysis().explanation(controller.turn.state, Walk(Direction.DOWN) if actions else SetOut(6))
     assert text in explanation
 
 

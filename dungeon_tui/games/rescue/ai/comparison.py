@@ -137,14 +137,9 @@ def _measured(comparison: Comparison, level: Level, size: Size, name: str, tell:
     return Measure(name, size, fastest, solution.health, solution.work)
 
 
-def by_algorithm_and_size(found: Sequence[Measure]) -> dict[tuple[str, Size], Measure]:
-    """The measures by algorithm and size."""
-    return {(each.algorithm, each.size): each for each in found}
-
-
 def json_values(comparison: Comparison, found: Sequence[Measure]) -> dict[str, object]:
     """The measures as a JSON object: a list over the sizes for each algorithm, null after it dropped out."""
-    by = by_algorithm_and_size(found)
+    by = {(each.algorithm, each.size): each for each in found}
     rows = {name: [by.get((name, size)) for size in comparison.sizes] for name in comparison.algorithms}
     return {
         "sizes": [*comparison.sizes],

@@ -52,9 +52,8 @@ def way_back(state: State) -> str:
 def aim(state: State, path: Path) -> str:
     """What a cheapest path takes, of power-ups or from him, as a clause."""
     left = int((state.level.grid > 0).sum()) - len(state.taken)
-    values = [state.value(cell) for cell in dict.fromkeys(path)]
     if left and state.level.purse - state.spent >= (state.level.fee or 0):
-        there = sum(value > 0 for value in values)
+        there = sum(state.value(cell) > 0 for cell in dict.fromkeys(path))
         whole = "every power-up" if left > 1 else "the power-up"
         which = {0: "no power-up", left: whole}.get(there, f"{there} of the {left} power-ups")
         return f"a cheapest path takes {which}"

@@ -83,8 +83,8 @@ class RescueAnalysis(Analysis):
         parts = parts_on(turn.state)  # the panel has the moves
         return f"Part 1 of {len(parts)} of the path is drawn on the map." if len(parts) > 1 else ""
 
-    def explanation(self, state: State, played: Action | None) -> str:
-        """Says the cost of the best path and, after a move, of the others; there is a path."""
+    def explanation(self, state: State, played: Action) -> str:
+        """Says the cost of the best path, and of the move played if it was worse; there is a path."""
         loss: int | None
         if state.level.fee is None:
             least, verb = max(need_ahead(state), _lost(state)), "need"
@@ -97,12 +97,11 @@ class RescueAnalysis(Analysis):
             which = f"a cheapest path takes {taken}," if taken else aim(state, path)
             which = f"{which} and" if len(best) == 1 else "the cheapest path"
             text = f"{which} costs {least} gold in all"
-            gold = least if played is None else gold_in_all(rules.step(state, played)[0])
+            gold = gold_in_all(rules.step(state, played)[0])
             loss = None if gold is None else gold - least
-        if played is None or loss == 0:
-            return sentence(text)
         cost = "leave no way to survive" if loss is None else f"{verb} {least + loss}"
-        return f"{sentence(text)} Your move, {rules.action_text(played)}, would {cost}."
+        yours = f" Your move, {rules.action_text(played)}, would {cost}." * (loss != 0)
+        return f"{sentence(text)}{yours}"
 
 
 def gold_in_all(state: State) -> int | None:

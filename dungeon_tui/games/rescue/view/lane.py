@@ -89,8 +89,7 @@ class LaneView(Widget):
         for row, line in enumerate(heats):
             shown = numbers[row].tolist() if scale == 1 else [NOTHING] * len(line)
             signs = ["" if number == NOTHING or len(str(number)) > cell_cols else str(number) for number in shown]
-            signs = [sign.rjust(min(self._widest, cell_cols)) for sign in signs]
-            drawn = [enlarged(sign, cell_cols, times) for sign in signs]
+            drawn = [enlarged(sign.rjust(min(self._widest, cell_cols)), cell_cols, times) for sign in signs]
             styles = [(special.get((row, col)) or _style(heat)) + tight * (col % 2) for col, heat in enumerate(line)]
             blank = Content.assemble(*((" " * cell_cols, style) for style in styles))
             parts = zip_longest(*drawn, fillvalue=" " * cell_cols)

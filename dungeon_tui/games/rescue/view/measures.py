@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from dungeon_tui.core.plain import in_columns
 from dungeon_tui.games.rescue.ai.algorithms import GROWTH
-from dungeon_tui.games.rescue.ai.comparison import Comparison, Measure, by_algorithm_and_size, side, size_text, slope
+from dungeon_tui.games.rescue.ai.comparison import Comparison, Measure, side, size_text, slope
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Series, number_text
 
 LEAST_TIME_S = 0.001  # of a run that counts for the growth; shorter ones mostly measure the call
@@ -41,7 +41,7 @@ def tables_text(comparison: Comparison, found: Sequence[Measure]) -> str:
 
 def _table(comparison: Comparison, found: Sequence[Measure], quantity: Quantity, text: Callable[[float], str]) -> str:
     """A line per size and a column per algorithm; `left`: it has dropped out, `-`: not measured."""
-    by = by_algorithm_and_size(found)
+    by = {(each.algorithm, each.size): each for each in found}
     rows = [["size", *comparison.algorithms]]
     for size in comparison.sizes:
         rows.append([size_text(size)])

@@ -90,10 +90,9 @@ class Picture(MapSource):
             if row == state.cell.row:
                 cells.put(state.cell.col, None, None, tint)
         if row == knight.row:
-            heart = "" if self._glyphs.is_ascii else "♥"
             text = CellText("", KNIGHT)  # saved: he left his last health in her cell
             if state.status is Status.WALKING:
-                text = CellText(str(state.health), KNIGHT, heart)
+                text = CellText(str(state.health), KNIGHT, "♥" * (not self._glyphs.is_ascii))
             elif state.status is not Status.SAVED and (value := state.value(knight)):  # that he meets first, or died of
                 text = CellText(f"{value:+}", KNIGHT, ink=glyph(state.level, value, self._glyphs)[1])
             cells.put(knight.col, KNIGHT, Meaning.YOU, tint, text)
