@@ -20,7 +20,7 @@ def advise(glyphs: Glyphs, state: State, step: int) -> Advice:
         return Advice(way_back(state), is_all=True, is_help=False)
     is_ready, parts = state.status is Status.READY, picture.parts_on(state)
     where = "where he goes" if is_ready else "the move"
-    then = "health and path" if is_ready and step == 1 else "the first part of the path" * (len(parts) > 1)
+    then = "health and path" if is_ready else "the first part of the path" if len(parts) > 1 else "the path"
     has_choice = is_ready and state.level.fee is not None and (state.level.grid > 0).sum() > 1
     first = next((cell for cell in path if has_choice and state.value(cell) > 0), None)
     match step:
@@ -36,7 +36,7 @@ def advise(glyphs: Glyphs, state: State, step: int) -> Advice:
             return Advice(f"He goes {words.way_text(parts[0][:2]).removesuffix(' 1')}.", then=then)
     number = step - 1
     health = f"He sets out with {solver.least_start(state.level)} health. " * (is_ready and number == 1)
-    what = f"Part {number} of {len(parts)} of the path" if then else "The path"
+    what = f"Part {number} of {len(parts)} of the path" if len(parts) > 1 else "The path"
     then = "the next part" * (number < len(parts))
     return Advice(f"{health}{what} is drawn on the map.", picture.arrows(parts[number - 1], glyphs), then=then)
 
