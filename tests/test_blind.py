@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.fingerprints import fingerprint
+from dungeon_tui.core.plain import Console
 from dungeon_tui.core.plain_play import WORDS
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.chase.view.transcript import COMMANDS as CHASE
@@ -60,7 +61,7 @@ class Blind(io.TextIOBase):
 def played(line: str, source: io.TextIOBase, out: io.StringIO) -> TurnController:
     name, _, arguments = line.partition(" ")
     game = find_game(name)
-    end = game.commands().opened(game.levels().named(arguments)).plain(source, out, io.StringIO())
+    end = game.commands().opened(game.levels().named(arguments)).plain(Console(source, out, io.StringIO()))
     assert end.controller is not None
     return end.controller
 

@@ -26,6 +26,7 @@ from dungeon_tui.core.fingerprints import fingerprint
 from dungeon_tui.core.guide import MapGuide
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.meaning import Meaning
+from dungeon_tui.core.plain import Console
 from dungeon_tui.core.plain_play import WORDS
 from dungeon_tui.core.recording import read_recording, record, recording_text, reexecute
 from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
@@ -258,7 +259,7 @@ def test_a_game_is_played_in_plain_text(game: Game) -> None:
     lines = "".join(f"{word}\n" for word in (*WORDS, "near x", "map"))
     out = io.StringIO()
     end, left = (
-        game.commands().opened(opening).plain(io.StringIO(f"{typed}q\n"), printed, io.StringIO())
+        game.commands().opened(opening).plain(Console(io.StringIO(f"{typed}q\n"), printed, io.StringIO()))
         for typed, printed in ((lines, out), ("", io.StringIO()))
     )
     assert end.exit_status == 0

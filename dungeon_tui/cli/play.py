@@ -18,7 +18,7 @@ from dungeon_tui.cli.interrupts import EndingStream, ends_by
 from dungeon_tui.cli.recordings import REPLAYING, replay
 from dungeon_tui.core.catalogue import YOU, Game, Opening, Play
 from dungeon_tui.core.options import Given
-from dungeon_tui.core.plain import fail, observing_games, tell
+from dungeon_tui.core.plain import Console, fail, tell
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.session import Seats, Session
 from dungeon_tui.core.turns import TurnController
@@ -128,8 +128,7 @@ def run(
     # Play to the end, then write the recording.
     with ends_by(stream.end):
         try:
-            with observing_games(begin, is_quiet=quiet):
-                end = wanted.plain(cast(TextIO, stream), cast(TextIO, stream), sys.stderr)
+            end = wanted.plain(Console(cast(TextIO, stream), cast(TextIO, stream), sys.stderr, begin, is_quiet=quiet))
             stream.flush()
         finally:
             keeper.close()

@@ -79,7 +79,7 @@ def replay(game: Game, file: Path) -> Play:
     """Plays a recording on the screen or in plain text; reads the file only then."""
     read = partial(load, file, game.name)
     opening = Opening(printable(file.name), read)
-    return Play(opening, lambda _, output, __: _print_replay(game, read(), output), what=REPLAYING)
+    return Play(opening, lambda console: _print_replay(game, read(), console.out), what=REPLAYING)
 
 
 def _print_replay(game: Game, recording: Recording, output: TextIO) -> PlainEnd:

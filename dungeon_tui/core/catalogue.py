@@ -13,7 +13,7 @@ from datetime import date
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TextIO
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import dungeon_tui
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from dungeon_tui.core.level import PackedLevel
     from dungeon_tui.core.options import Form, Given, Options
+    from dungeon_tui.core.plain import Console
     from dungeon_tui.core.rules import Rules
     from dungeon_tui.core.turns import TurnController
 
@@ -216,8 +217,7 @@ class Play:
     """The request of `GAME play`: the screen shows `opening`; without a screen `plain` runs."""
 
     opening: Opening | None  # None: nothing was named, so the menu lets people choose
-    plain: Callable[[TextIO, TextIO, TextIO], PlainEnd]
-    """Input, output, messages -> the end; before the first command it tells `core.plain.begins` of the game."""
+    plain: Callable[[Console], PlainEnd]
     plain_arguments: str | None = None  # for the level that `plain` plays; None: the opening's
     note: str = ""  # for a play in plain text, before it begins
     what: str = "playing"

@@ -7,7 +7,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from contextvars import ContextVar
+from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any, NoReturn, TextIO
 
@@ -20,34 +20,19 @@ ENDS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(
 """Signals that end the program as leaving does, with exit status 128 + n; SIGHUP comes when a terminal is closed."""
 
 
-_Begin = Callable[[TurnController[Any, Any, Any], Mapping[str, str]], Callable[[], object]]
-_begin: ContextVar[_Begin] = ContextVar("begin")
-_is_quiet: ContextVar[bool] = ContextVar("is_quiet", default=False)
+Begin = Callable[[TurnController[Any, Any, Any], Mapping[str, str]], Callable[[], object]]
+"""Called as play begins at a game's current turn, with the players by seat; returns what to call when one gets help."""
 
 
-@contextmanager
-def observing_games(begin: _Begin, *, is_quiet: bool = False) -> Iterator[None]:
-    """Within the block `begin` is called with each game that begins, and its players by seat.
+@dataclass(frozen=True, slots=True)
+class Console:
+    """The place where a game in plain text reads its commands and writes."""
 
-    It returns the function to call when a player gets help. With `is_quiet`, games begin without maps and prompts.
-    """
-    token, quiet = _begin.set(begin), _is_quiet.set(is_quiet)
-    try:
-        yield
-    finally:
-        _begin.reset(token)
-        _is_quiet.reset(quiet)
-
-
-def begins_quiet() -> bool:
-    """True if games begin without maps and prompts."""
-    return _is_quiet.get()
-
-
-def begins(game: TurnController[Any, Any, Any], players: Mapping[str, str] | None = None) -> Callable[[], object]:
-    """Announces that play begins at a game's current turn; returns the function to call when a player gets help."""
-    begin = _begin.get(None)
-    return begin(game, players or {}) if begin else bool
+    source: TextIO
+    out: TextIO  # the transcript alone
+    messages: TextIO = field(default_factory=lambda: sys.stderr)  # warnings and remarks
+    begin: Begin = lambda *_: bool
+    is_quiet: bool = False  # begins without maps and prompts
 
 
 class TextAhead(io.TextIOBase):
@@ -108,13 +93,13 @@ def read_line(source: TextIO) -> str:
     return source.readline().strip()
 
 
-def ask(question: str, source: TextIO, out: TextIO, read: Callable[[TextIO], str] = read_word) -> str:
+def ask(question: str, console: Console, read: Callable[[TextIO], str] = read_word) -> str:
     """Prints a question and returns the answer; an empty answer means quitting, and prints the farewell."""
-    out.write(question)
-    out.flush()
-    answer = read(source)
+    console.out.write(question)
+    console.out.flush()
+    answer = read(console.source)
     if not answer:
-        out.write(FAREWELL)
+        console.out.write(FAREWELL)
     return answer
 
 

@@ -7,7 +7,7 @@ from typing import Any, Generic, TextIO, cast
 
 from dungeon_tui.core.catalogue import PlainEnd
 from dungeon_tui.core.guide import Guide
-from dungeon_tui.core.plain import FAREWELL, TextAhead, begins, begins_quiet, read_command
+from dungeon_tui.core.plain import FAREWELL, Console, TextAhead, read_command
 from dungeon_tui.core.rules import IllegalActionError, StateT
 from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.core.words import sentence
@@ -54,8 +54,7 @@ class Script(Generic[StateT]):
 def play(
     script: Script[StateT],
     game: TurnController[Any, StateT, Any],
-    source: TextIO,
-    out: TextIO,
+    console: Console,
     players: Mapping[str, str] | None = None,
 ) -> PlainEnd:
     """Plays a game from its current turn until it ends, the player quits, or the input ends.
@@ -65,7 +64,7 @@ def play(
     A line is a word if it is nothing else, or follows a `?`. Characters of an incomplete line wait only while they may
     become a word and are no commands. After the first word, a line with anything but commands is a mistyped word.
     """
-    loop = _Loop(script, game, source, out, players)
+    loop = _Loop(script, game, console, players or {})
     try:
         loop.run()
     except KeyboardInterrupt:  # the result has the turns played
@@ -78,15 +77,15 @@ class _Loop(Generic[StateT]):
         self,
         script: Script[StateT],
         game: TurnController[Any, StateT, Any],
-        source: TextIO,
-        out: TextIO,
-        players: Mapping[str, str] | None,
+        console: Console,
+        players: Mapping[str, str],
     ) -> None:
+        source = console.source
         self._ahead = source if isinstance(source, TextAhead) else TextAhead(source.readline)
-        self._script, self._game, self._out = script, game, out
-        self._is_quiet, self._has_prompted = begins_quiet(), False
+        self._script, self._game, self._out = script, game, console.out
+        self._is_quiet, self._has_prompted = console.is_quiet, False
         self._is_terminal = source.isatty()  # a program that plays gets the prescribed text and no more
-        self._mark_helped = begins(game, players)
+        self._mark_helped = console.begin(game, players)
 
     def run(self) -> None:
         for text in self._script.opening:  # players prepare meanwhile

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dungeon_tui.core.plain import FAREWELL, TextAhead, ask, observing_games, read_command, read_line, read_word
+from dungeon_tui.core.plain import FAREWELL, Begin, Console, TextAhead, ask, read_command, read_line, read_word
 from dungeon_tui.core.plain_play import WORDS, Script, play
 from dungeon_tui.core.turns import TurnController
 from tests.nim_rules import NimRules, State
@@ -23,12 +23,12 @@ def test_commands_are_characters_and_words_whatever_parts_them() -> None:
 @pytest.mark.parametrize(("given", "answer", "said"), [("my map.json\n", "my map.json", ""), ("", "", FAREWELL)])
 def test_who_gives_no_answer_is_taken_leave_of(given: str, answer: str, said: str) -> None:
     out = io.StringIO()
-    assert ask("Which map?\n", io.StringIO(given), out, read_line) == answer
+    assert ask("Which map?\n", Console(io.StringIO(given), out), read_line) == answer
     assert out.getvalue() == f"Which map?\n{said}"
 
 
 def test_an_answer_is_one_word_unless_lines_are_read() -> None:
-    assert ask("Which board?\n", io.StringIO("open-room d d q"), io.StringIO()) == "open-room"
+    assert ask("Which board?\n", Console(io.StringIO("open-room d d q"), io.StringIO())) == "open-room"
 
 
 @given(st.lists(st.text("ab \n", max_size=5)), st.lists(st.none() | st.integers(0, 7)))
@@ -62,7 +62,9 @@ class Pile:
         raise ValueError(f"a pile of {state.pile} is too large")
 
 
-def conversation(*pieces: str, **more: object) -> str:
+def conversation(
+    *pieces: str, begin: Begin = lambda game, players: bool, is_quiet: bool = False, **more: object
+) -> str:
     """What is printed if the pieces of a text arrive one after the other; commands are in brackets."""
     out, rest = io.StringIO(), [*pieces]
 
@@ -87,7 +89,7 @@ def conversation(*pieces: str, **more: object) -> str:
         | more
     )
     source = TextAhead(lambda: rest.pop(0) if rest else "")
-    end = play(script, TurnController(NimRules(), 5), source, out)
+    end = play(script, TurnController(NimRules(), 5), Console(source, out, begin=begin, is_quiet=is_quiet))
     assert end.exit_status == 0
     return out.getvalue().replace("no\n", "")
 
@@ -166,7 +168,7 @@ def test_commands_are_played_as_they_come_and_wait_for_no_line_to_end() -> None:
         guide=Pile(), opening="", board=str, turn=lambda turn, board: "", read_action=lambda state, command: 0,
         others={"r": lambda board: "[r]"}, closing=lambda state, has_left: "", letters="r",
     )  # fmt: skip
-    play(script, TurnController(NimRules(), 5), TextAhead(piece), out)
+    play(script, TurnController(NimRules(), 5), Console(TextAhead(piece), out))
     assert out.getvalue() == "[r]"
 
 
@@ -188,15 +190,13 @@ def test_undo_goes_back_to_a_persons_move_and_nowhere_where_there_is_one_life() 
 
 def test_a_hint_is_announced_and_its_failure_is_a_sentence() -> None:
     helped = list[bool]()
-    with observing_games(lambda game, players: lambda: helped.append(True)):
-        said = conversation("look\nhint\n")
+    said = conversation("look\nhint\n", begin=lambda game, players: lambda: helped.append(True))
     assert said == ">5 left\n>A pile of 5 is too large.\n>"
     assert helped == [True]
 
 
 def test_a_quiet_start_says_the_surroundings_instead_of_the_opening_and_takes_no_mistyped_word() -> None:
-    with observing_games(lambda game, players: bool, is_quiet=True):
-        said = conversation("loko\n1\n")
+    said = conversation("loko\n1\n", is_quiet=True)
     assert said == "5 left\nThere is no word loko. Did you mean look?\n[1]"
 
 
@@ -209,7 +209,7 @@ def test_ctrl_c_keeps_the_turns_and_the_end_of_the_input_is_a_farewell() -> None
     script: Script[State] = Script(guide=Pile(), opening="", board=str, turn=lambda turn, board: "",
                                    read_action=lambda state, command: int(command), letters="12")  # fmt: skip
     game, out = TurnController(NimRules(), 5), io.StringIO()
-    assert play(script, game, TextAhead(piece), out).exit_status == 130
+    assert play(script, game, Console(TextAhead(piece), out)).exit_status == 130
     assert (game.turn.ply, out.getvalue()) == (1, "")
-    assert play(script, game, io.StringIO(""), out).exit_status == 0
+    assert play(script, game, Console(io.StringIO(""), out)).exit_status == 0
     assert out.getvalue() == FAREWELL

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 import typer
 
 from dungeon_tui.core.catalogue import Opening, PlainEnd, Play
+from dungeon_tui.core.plain import Console
 from dungeon_tui.games._template.model.options import OPTIONS as OPTIONS
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def best(level: Level) -> int | None:
     return len(TemplateGuide().way_out(rules.start(level))) or None
 
 
-def _play_plain(opening: Opening, source: TextIO, out: TextIO, messages: TextIO) -> PlainEnd:
+def _play_plain(opening: Opening, console: Console) -> PlainEnd:
     from dungeon_tui.core import plain_play
     from dungeon_tui.core.turns import Turn, TurnController
     from dungeon_tui.core.words import sentences
@@ -59,4 +60,4 @@ def _play_plain(opening: Opening, source: TextIO, out: TextIO, messages: TextIO)
         prompt="Way (w a s d, q: quit):\n",
         letters="wasdq",
     )
-    return plain_play.play(script, controller, source, out)
+    return plain_play.play(script, controller, console)

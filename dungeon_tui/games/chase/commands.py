@@ -15,7 +15,7 @@ import typer
 from dungeon_tui.core.catalogue import YOU, Opening, PlainEnd, Play
 from dungeon_tui.core.files import write_text
 from dungeon_tui.core.options import Given
-from dungeon_tui.core.plain import ask, fail, read_line
+from dungeon_tui.core.plain import Console, ask, fail, read_line
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.chase.model.options import OPTIONS as OPTIONS
@@ -229,22 +229,20 @@ def replay_plain(game: Any, output: TextIO) -> None:
     output.write(run_text(game.turn.line()))
 
 
-def _play_chosen(source: TextIO, out: TextIO, messages: TextIO) -> PlainEnd:
+def _play_chosen(console: Console) -> PlainEnd:
     from dungeon_tui.games.chase.model.dungeon import read_board, shipped_names
 
-    board = ask(f"Boards: {', '.join(shipped_names())}\n{ASK_BOARD}", source, out, read_line)
+    board = ask(f"Boards: {', '.join(shipped_names())}\n{ASK_BOARD}", console, read_line)
     if not board:
         return PlainEnd(0)
-    return _play_plain(partial(read_board, board), seats(None, None), 0, source, out, messages)
+    return _play_plain(partial(read_board, board), seats(None, None), 0, console)
 
 
 def _play_plain(
     load: Callable[[], Level],
     players: Mapping[str, str],
     seed: int,
-    source: TextIO,
-    out: TextIO,
-    messages: TextIO,
+    console: Console,
     actions: Sequence[str] = (),
 ) -> PlainEnd:
     from contextlib import ExitStack
@@ -258,7 +256,7 @@ def _play_plain(
             Side(seat): None if name == YOU else stack.enter_context(_load_player(seat, name))
             for seat, name in players.items()
         }
-        return play(level, seated, seed, source, out, actions, players)
+        return play(level, seated, seed, console, actions, players)
 
 
 def _named(seat: str, given: Sequence[str] | None) -> tuple[str, ...]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 import typer
 
 from dungeon_tui.core.catalogue import Opening, PlainEnd, Play
 from dungeon_tui.core.level import FileReport, LevelError, read_level_file
+from dungeon_tui.core.plain import Console
 from dungeon_tui.games.deep.model.options import OPTIONS as OPTIONS
 from dungeon_tui.ui import command_line as cli
 
@@ -24,10 +25,10 @@ def opened(opening: Opening | None) -> Play:
 
     played = opening or named(TUTORIAL)
 
-    def play(source: TextIO, out: TextIO, messages: TextIO) -> PlainEnd:
+    def play(console: Console) -> PlainEnd:
         from dungeon_tui.games.deep.view import transcript
 
-        return transcript.play(played.load(), source, out, played.actions)
+        return transcript.play(played.load(), console, played.actions)
 
     return Play(opening, play, plain_arguments=None if opening else played.arguments)
 

@@ -15,6 +15,7 @@ from dungeon_tui.core.catalogue import Opening, PlainEnd, Play
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, read_level_file
 from dungeon_tui.core.options import Given
+from dungeon_tui.core.plain import Console
 from dungeon_tui.core.text import printable
 from dungeon_tui.games.delve.model.options import OPTIONS as OPTIONS
 from dungeon_tui.ui import command_line
@@ -185,12 +186,12 @@ def _distances(level: Level, player: Cell, is_tunnelling: bool, weights: str) ->
     return distance_map(level.hardness == OPEN, goals)
 
 
-def _play_plain(opening: Opening, source: TextIO, out: TextIO, messages: TextIO) -> PlainEnd:
+def _play_plain(opening: Opening, console: Console) -> PlainEnd:
     from dungeon_tui.games.delve.view import transcript
 
     level = opening.load()
-    _tell_warnings(level, messages)
-    return transcript.play(level, opening.seed, source, out, opening.actions)
+    _tell_warnings(level, console.messages)
+    return transcript.play(level, opening.seed, console, opening.actions)
 
 
 # Where dungeons come from

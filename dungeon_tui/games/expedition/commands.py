@@ -16,7 +16,7 @@ import typer
 
 from dungeon_tui.core.catalogue import Opening, PlainEnd, Play
 from dungeon_tui.core.options import Given
-from dungeon_tui.core.plain import ask, read_line
+from dungeon_tui.core.plain import Console, ask, read_line
 from dungeon_tui.games.expedition.model.options import OPTIONS as OPTIONS
 from dungeon_tui.games.expedition.model.options import lessons
 from dungeon_tui.ui import command_line as shell
@@ -166,9 +166,7 @@ def _level(given: Given) -> Level:
     return load(given)
 
 
-def _play_plain(
-    load: Callable[[], Level], source: TextIO, out: TextIO, messages: TextIO, actions: Sequence[str] = ()
-) -> PlainEnd:
+def _play_plain(load: Callable[[], Level], console: Console, actions: Sequence[str] = ()) -> PlainEnd:
     """Plays a map in plain text, as docs/games/expedition.md shows; plans first, compares at the end."""
     from dungeon_tui.games.expedition.ai import solver
     from dungeon_tui.games.expedition.view import transcript
@@ -177,14 +175,14 @@ def _play_plain(
     solver.prepare()
     plan = _answer("planning", solver.plan, level)
     return transcript.play(
-        level, plan, lambda state: _answer("comparing", solver.compare, state, best=plan), source, out, actions
+        level, plan, lambda state: _answer("comparing", solver.compare, state, best=plan), console, actions
     )
 
 
-def _play_chosen(source: TextIO, out: TextIO, messages: TextIO) -> PlainEnd:
+def _play_chosen(console: Console) -> PlainEnd:
     """Asks for a map and plays it in plain text; ends with status 0 if you name none."""
-    name = ask(f"Maps: {', '.join(lessons())}\nPlease enter the name of a map:\n", source, out, read_line)
-    return _play_plain(partial(_level, OPTIONS.given(name)), source, out, messages) if name else PlainEnd(0)
+    name = ask(f"Maps: {', '.join(lessons())}\nPlease enter the name of a map:\n", console, read_line)
+    return _play_plain(partial(_level, OPTIONS.given(name)), console) if name else PlainEnd(0)
 
 
 @contextmanager

@@ -14,6 +14,7 @@ import typer
 
 from dungeon_tui.core.catalogue import Opening, PlainEnd, Play
 from dungeon_tui.core.options import Given, can_not_be_combined
+from dungeon_tui.core.plain import Console
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.rescue.ai import algorithms as solving
 from dungeon_tui.games.rescue.model.options import OPTIONS as OPTIONS
@@ -219,21 +220,19 @@ def replay_plain(game: Game, output: TextIO) -> None:
 # -- playing
 
 
-def _play_plain(
-    load: Callable[[], Level], source: TextIO, out: TextIO, messages: TextIO, actions: Sequence[str] = ()
-) -> PlainEnd:
+def _play_plain(load: Callable[[], Level], console: Console, actions: Sequence[str] = ()) -> PlainEnd:
     from dungeon_tui.games.rescue.view import transcript
 
     with command_line.one_line_errors():
         level = load()
-    return transcript.play(level, source, out, actions)
+    return transcript.play(level, console, actions)
 
 
-def _play_chosen(source: TextIO, out: TextIO, messages: TextIO) -> PlainEnd:
+def _play_chosen(console: Console) -> PlainEnd:
     from dungeon_tui.games.rescue.view.transcript import ask_grid
 
-    name = ask_grid(source, out)
-    return _play_plain(partial(read, OPTIONS.given(name)), source, out, messages) if name else PlainEnd(0)
+    name = ask_grid(console)
+    return _play_plain(partial(read, OPTIONS.given(name)), console) if name else PlainEnd(0)
 
 
 def _algorithm_names(text: str | None) -> tuple[str, ...]:

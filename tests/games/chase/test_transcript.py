@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.core.plain import FAREWELL
+from dungeon_tui.core.plain import FAREWELL, Console
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.chase.ai.player import Player
 from dungeon_tui.games.chase.ai.strategies import STRATEGIES
@@ -76,7 +76,7 @@ def played(
     for side, strategy in zip(Side, (monster, rogue), strict=True):
         if strategy is not None:
             seats[side] = prepared(side, strategy, level)
-    end = transcript.play(level, seats, 3, io.StringIO(typed), out)
+    end = transcript.play(level, seats, 3, Console(io.StringIO(typed), out))
     assert end.controller is not None
     return end.exit_status, end.controller, out.getvalue()
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from dungeon_tui.core.plain import Console
 from dungeon_tui.games.crawler.view import transcript
 from dungeon_tui.games.crawler.view.transcript import INSTRUCTIONS
 from tests.games.crawler.pictures import dungeon_of
@@ -84,6 +85,6 @@ def test_without_a_terminal_there_is_no_editor() -> None:
 
 def test_r_goes_back_to_the_start_of_the_level() -> None:
     out = io.StringIO()
-    transcript.play(lambda: dungeon_of("o?", "o-$"), io.StringIO("ddr"), out, io.StringIO())
+    transcript.play(lambda: dungeon_of("o?", "o-$"), Console(io.StringIO("ddr"), out, io.StringIO()))
     first, again = out.getvalue().split("Level 2\n")[1:]
     assert first.startswith(again[: again.index(transcript.ASK_COMMAND)])

@@ -2,6 +2,7 @@
 
 import io
 
+from dungeon_tui.core.plain import Console
 from dungeon_tui.games.deep.model.campaigns import names
 from dungeon_tui.games.deep.model.state import Status
 from dungeon_tui.games.deep.view.transcript import play
@@ -11,7 +12,7 @@ from tests.games.deep.campaigns import campaign_of
 def printed(picture: str, letters: str) -> tuple[str, Status]:
     """The text of a game in plain text, and how it ended."""
     out = io.StringIO()
-    end = play(campaign_of(picture), io.StringIO(letters), out)
+    end = play(campaign_of(picture), Console(io.StringIO(letters), out))
     assert end.exit_status == 0
     return out.getvalue(), end.controller.state.status
 

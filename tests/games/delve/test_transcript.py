@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.plain import Console
 from dungeon_tui.core.plain_play import NOT_UNDERSTOOD
 from dungeon_tui.core.words import sentence
 from dungeon_tui.engine import UNREACHED
@@ -22,7 +23,7 @@ MAZE = level_of("@..X..", " #<X..")  # the only monster is out of sight
 
 def played(level: Level, typed: str, seed: int = 1) -> str:
     out = io.StringIO()
-    end = transcript.play(level, seed, io.StringIO(typed), out)
+    end = transcript.play(level, seed, Console(io.StringIO(typed), out))
     assert end.exit_status == 0
     assert end.controller is not None
     return out.getvalue()

@@ -4,6 +4,7 @@ import io
 from dataclasses import replace
 from functools import partial
 
+from dungeon_tui.core.plain import Console
 from dungeon_tui.games.expedition.ai import solver
 from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.state import State
@@ -33,7 +34,7 @@ def played(level: Level, typed: str) -> tuple[str, str]:
     """What is printed up to the first command, and from there on."""
     out = io.StringIO()
     plan = solver.plan(level)
-    end = transcript.play(level, plan, partial(solver.compare, best=plan), io.StringIO(typed), out)
+    end = transcript.play(level, plan, partial(solver.compare, best=plan), Console(io.StringIO(typed), out))
     assert end.exit_status == 0
     assert end.controller is not None
     text = out.getvalue()

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.plain import Console
 from dungeon_tui.games.rescue.model.level import MOST, Level
 from dungeon_tui.games.rescue.view import transcript
 from tests import naive_grid_dp
@@ -19,7 +20,7 @@ CLASSIC_LEVEL = level_of(CLASSIC, "mine")
 
 def played(typed: str, level: Level = CLASSIC_LEVEL) -> tuple[transcript.Game, str]:
     out = io.StringIO()
-    end = transcript.play(level, io.StringIO(typed), out)
+    end = transcript.play(level, Console(io.StringIO(typed), out))
     assert end.exit_status == 0
     assert end.controller is not None
     return end.controller, out.getvalue()

@@ -1,12 +1,11 @@
 """Boards and whole chases as plain text: docs/games/chase.md specifies the output."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TextIO
 
 from dungeon_tui.core import plain_play
 from dungeon_tui.core.catalogue import PlainEnd
 from dungeon_tui.core.grid import EIGHT_WAYS
-from dungeon_tui.core.plain import FAREWELL
+from dungeon_tui.core.plain import FAREWELL, Console
 from dungeon_tui.core.plain_play import Script
 from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.games.chase.ai.player import Player
@@ -64,8 +63,7 @@ def play(
     level: Level,
     players: Mapping[Side, Player | None],
     seed: int,
-    source: TextIO,
-    out: TextIO,
+    console: Console,
     actions: Iterable[str] = (),
     names: Mapping[str, str] | None = None,
 ) -> PlainEnd:
@@ -116,4 +114,4 @@ def play(
         choose=choose,
         is_persons_move=lambda state: players[state.side] is None,
     )
-    return plain_play.play(script, game, source, out, names)
+    return plain_play.play(script, game, console, names)

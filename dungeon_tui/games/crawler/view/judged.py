@@ -11,6 +11,7 @@ import numpy as np
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelFile, read_level_file
+from dungeon_tui.core.plain import Console
 from dungeon_tui.core.random import Random
 from dungeon_tui.core.recording import read_recording
 from dungeon_tui.games.crawler.model import rules
@@ -121,7 +122,7 @@ def _parts(case: Case) -> tuple[list[Level], str]:
 def _right(case: Case) -> list[Lines]:
     levels, commands = _parts(case)
     out = io.StringIO()
-    transcript.play(lambda: _dungeon(levels), io.StringIO(f"{commands}q"), out, io.StringIO())
+    transcript.play(lambda: _dungeon(levels), Console(io.StringIO(f"{commands}q"), out, io.StringIO()))
     return turns(out.getvalue())
 
 

@@ -10,7 +10,7 @@ from dungeon_tui.core.board import Board
 from dungeon_tui.core.catalogue import PlainEnd
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError
-from dungeon_tui.core.plain import FAREWELL, begins_quiet, read_word
+from dungeon_tui.core.plain import FAREWELL, Console, read_word
 from dungeon_tui.core.plain_play import Script
 from dungeon_tui.core.plain_play import play as play_game
 from dungeon_tui.core.rules import Event
@@ -124,15 +124,14 @@ def _as_fixed(number: int) -> str:
     return treasures(number).replace(",", "")
 
 
-def play(
-    read: Callable[[], Dungeon] | None, source: TextIO, out: TextIO, messages: TextIO, actions: Iterable[str] = ()
-) -> PlainEnd:
+def play(read: Callable[[], Dungeon] | None, console: Console, actions: Iterable[str] = ()) -> PlainEnd:
     """Plays a dungeon in plain text exactly as docs/games/crawler.md prescribes.
 
-    Without a dungeon to read, it asks for a name and the number of levels. Only the transcript goes to `out`; warnings
-    and remarks go to `messages`. Replays `actions` first.
+    Without a dungeon to read, it asks for a name and the number of levels. Only the transcript goes to `console.out`;
+    warnings and remarks go to `console.messages`. Replays `actions` first.
     """
-    out.write("" if begins_quiet() else INSTRUCTIONS)
+    out, source, messages = console.out, console.source, console.messages
+    out.write("" if console.is_quiet else INSTRUCTIONS)
     if read is None:
         out.write(ASK_DUNGEON)
         out.flush()
@@ -155,7 +154,7 @@ def play(
 
     controller = TurnController(rules, dungeon)
     controller.apply_texts(actions)
-    end = play_game(_script(controller, messages), controller, source, out)
+    end = play_game(_script(controller, messages), controller, console)
     if controller.state.status is Status.OUT_OF_LEVELS and dungeon.missing is not None:
         out.write(f"Level {controller.state.number + 1}\n")
         return _no_such_level(dungeon.missing, controller, out, messages)

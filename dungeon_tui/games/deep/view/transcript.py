@@ -1,10 +1,10 @@
 """The deep in plain text; docs/games/deep.md shows the output."""
 
 from collections.abc import Iterable
-from typing import TextIO
 
 from dungeon_tui.core import plain_play
 from dungeon_tui.core.catalogue import PlainEnd
+from dungeon_tui.core.plain import Console
 from dungeon_tui.core.plain_play import Script
 from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.core.words import counted, sentences
@@ -19,7 +19,7 @@ from dungeon_tui.ui.glyphs import ASCII
 PROMPT = "Command (w a s d: move, e: stay, 1 3 7 9: use an item, q: quit):\n"
 
 
-def play(campaign: Campaign, source: TextIO, out: TextIO, actions: Iterable[str] = ()) -> PlainEnd:
+def play(campaign: Campaign, console: Console, actions: Iterable[str] = ()) -> PlainEnd:
     """Plays a campaign in plain text: each non-blank character is a command; the end of the input counts as `q`."""
     controller: TurnController[Campaign, State, Action] = TurnController(rules, campaign)
     controller.apply_texts(actions)
@@ -33,7 +33,7 @@ def play(campaign: Campaign, source: TextIO, out: TextIO, actions: Iterable[str]
         letters=COMMANDS,
         is_final=lambda state: state.campaign.is_descent,
     )
-    return plain_play.play(script, controller, source, out)
+    return plain_play.play(script, controller, console)
 
 
 def opening_text(state: State) -> str:

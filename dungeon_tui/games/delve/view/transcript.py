@@ -1,7 +1,6 @@
 """Dungeons, distance maps and whole games in plain text; docs/games/delve.md shows the output."""
 
 from collections.abc import Iterable, Sequence
-from typing import TextIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +9,7 @@ from dungeon_tui.core import plain_play
 from dungeon_tui.core.board import ByteGrid
 from dungeon_tui.core.catalogue import PlainEnd
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.plain import Console
 from dungeon_tui.core.plain_play import Script
 from dungeon_tui.core.rules import Event, LevelBegun
 from dungeon_tui.core.turns import TurnController
@@ -44,7 +44,7 @@ def _lines(grid: ByteGrid) -> str:
     return "".join(f"{bytes(row).decode('ascii')}\n" for row in grid)
 
 
-def play(level: Level, seed: int, source: TextIO, out: TextIO, actions: Iterable[str] = ()) -> PlainEnd:
+def play(level: Level, seed: int, console: Console, actions: Iterable[str] = ()) -> PlainEnd:
     """Plays a game in plain text, `actions` first: each other character is a command; the end counts as `q`."""
     controller: TurnController[Level, State, Action] = TurnController(rules, level, seed)
     controller.apply_texts(actions)
@@ -69,7 +69,7 @@ def play(level: Level, seed: int, source: TextIO, out: TextIO, actions: Iterable
         others={FOG: switch_fog},
         letters=COMMANDS,
     )
-    return plain_play.play(script, controller, source, out)
+    return plain_play.play(script, controller, console)
 
 
 def turn_text(state: State, events: Sequence[Event], *, is_foggy: bool, board: str | None = None) -> str:

@@ -1,11 +1,10 @@
 """Maps, plans and whole expeditions as plain text: docs/games/expedition.md specifies the output."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TextIO
 
 from dungeon_tui.core import plain_play
 from dungeon_tui.core.catalogue import PlainEnd
-from dungeon_tui.core.plain import in_columns
+from dungeon_tui.core.plain import Console, in_columns
 from dungeon_tui.core.plain_play import Script
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.turns import Turn, TurnController
@@ -136,9 +135,7 @@ def comparison_text(state: State, comparison: Comparison) -> str:
     return text
 
 
-def play(
-    level: Level, plan: Plan, compare: Compare, source: TextIO, out: TextIO, actions: Iterable[str] = ()
-) -> PlainEnd:
+def play(level: Level, plan: Plan, compare: Compare, console: Console, actions: Iterable[str] = ()) -> PlainEnd:
     """Plays an expedition on text streams, a command per line; end of input means `q`.
 
     `plan` is the best walk from the start, `compare` compares the walk with it at the end, and `actions` are applied
@@ -164,7 +161,7 @@ def play(
         split=lambda state, line: [line.strip()] if _rooms_called(state, line.strip()) else line.split(),
         is_taken=lambda state, line: bool(_rooms_called(state, line)),
     )
-    return plain_play.play(script, game, source, out)
+    return plain_play.play(script, game, console)
 
 
 def replay_text(game: Game, plan: Plan, compare: Compare) -> str:

@@ -7,7 +7,7 @@ from typing import TextIO
 from dungeon_tui.core import plain_play
 from dungeon_tui.core.catalogue import PlainEnd
 from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.core.plain import ask, read_word
+from dungeon_tui.core.plain import Console, ask, read_word
 from dungeon_tui.core.plain_play import Script
 from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.core.words import counted
@@ -46,9 +46,9 @@ def grid_text(level: Level) -> str:
     return text
 
 
-def ask_grid(source: TextIO, out: TextIO) -> str:
+def ask_grid(console: Console) -> str:
     """Asks for the name of a grid; empty if the player quits."""
-    return ask(f"Grids: {', '.join(lessons())}\n{ASK_GRID}", source, out)
+    return ask(f"Grids: {', '.join(lessons())}\n{ASK_GRID}", console)
 
 
 def opening_text(level: Level) -> str:
@@ -122,7 +122,7 @@ def summary_text(state: State) -> str:
     return text + "".join(f"{line}\n" for line in _walk_lines(level, path, least))
 
 
-def play(level: Level, source: TextIO, out: TextIO, actions: Iterable[str] = ()) -> PlainEnd:
+def play(level: Level, console: Console, actions: Iterable[str] = ()) -> PlainEnd:
     """Plays a rescue on text streams; end of input means `q`. Applies `actions` first."""
     game: Game = TurnController(rules, level)
     game.apply_texts(actions)
@@ -138,7 +138,7 @@ def play(level: Level, source: TextIO, out: TextIO, actions: Iterable[str] = ())
         read=_read,
         split=_split,
     )
-    return plain_play.play(script, game, source, out)
+    return plain_play.play(script, game, console)
 
 
 def replay_text(game: Game) -> str:
