@@ -112,8 +112,7 @@ class CrawlerView(GameView):
         lines = rules.sight_lines(state).values() if state.status is Status.PLAYING else ()
         distances = sorted([steps for _, seen in lines for steps in seen])
         level, aim = words.level_of(state), self._adviser.aim
-        has_aim = aim > 1 or state.treasure <= dungeon.least_treasure == 1
-        par = self._solving.known_par(dungeon)
+        par, has_aim = self._solving.known_par(dungeon), self._adviser.has_aim(state)
         self._start = start = pars.level_start(turn)
         point, made, has_more = pars.proven(par, wanted), state.moves - start.moves, len(dungeon.levels) > 1
         is_sought = self._is_sought and not self.is_preview and state.status is Status.PLAYING

@@ -55,6 +55,10 @@ class Adviser:
         """The least treasure for which hints and analysis search."""
         return self.aim if self.aim > 1 else state.dungeon.least_treasure
 
+    def has_aim(self, state: State) -> bool:
+        """False if nothing is asked for but the fewest moves."""
+        return self.aim > 1 or state.treasure <= state.dungeon.least_treasure == 1
+
     def wanted(self, state: State) -> int:
         """The treasure for which par counts: yours, or the aim if you have set one."""
         return max(self.aim, state.treasure) if self.aim > 1 else state.treasure
@@ -79,17 +83,16 @@ class Adviser:
         """Raises the aim, to the next treasure that raises par, from the most back to 1; says so."""
         if state.status is not Status.PLAYING:
             return sentence(OVER)
-        point = self._above(state, self.aim)
-        self.aim, self._missed = point.treasure if point else 1, (0, 0)
+        par, above = self._solving.known_par(state.dungeon), self._above(state, self.aim)
+        self.aim, self._missed = above.treasure if above else 1, (0, 0)
         self.chosen = f"{self._name} {self.aim}"
         self.stop_thinking()
-        if point is None:
+        if par is None or not self.has_aim(state) or (point := par.at(self.aim)) is None:
             return f"Aim: the fewest moves out.{' {aim}: more treasure.' * bool(self._above(state, 1))}"
         most, wanted = "" if point.is_proven else "at most ", state.dungeon.sidecar.treasure
         stars = f" Stars ask for {wanted:,}." * (wanted not in (0, self.aim))
-        levels = len(state.dungeon.levels)
-        where = f" for all {levels} levels" * (levels > 1)
-        return f"Aim: {treasures(self.aim)} by the end. Par: {most}{counted(point.moves, 'move')}{where}.{stars}"
+        whose = " of the whole dungeon" * (len(state.dungeon.levels) > 1)
+        return f"Aim: {treasures(self.aim)} in all. Par{whose}: {most}{counted(point.moves, 'move')}.{stars}"
 
     def _above(self, state: State, aim: int) -> Point | None:
         """Par for more treasure than an aim, unless that is quickly proven to be out of reach."""
