@@ -78,8 +78,8 @@ def beginning(game: Game, opening: Opening, glyphs: Glyphs, space: tuple[int, in
         if player != YOU:
             controller.apply(strategies.choose(controller.state, player))
     drawn, facts = _drawn(view, controller.state), view.facts(controller.turn)
-    standing = ", ".join(part.rstrip(".") for part in facts.short if part) if isinstance(loaded, Resumed) else ""
-    return replace(drawn, standing=capitalised(standing))
+    parts = [part.rstrip(".") for part in facts.short if part] if isinstance(loaded, Resumed) else []
+    return replace(drawn, standing=capitalised(f" {glyphs.bullet} ".join(parts)))
 
 
 def position(item: Item, library: Library, glyphs: Glyphs) -> Drawn | None:
