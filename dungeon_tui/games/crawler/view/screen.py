@@ -1,6 +1,6 @@
 """The crawler on screen: its view in glyphs and words."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from threading import Event, Lock
 
@@ -126,9 +126,10 @@ class CrawlerView(GameView):
             ("Left here", treasures(rules.treasure_on(state.board))),
             *([("Seen by", f"{counted(len(distances), 'monster')}, nearest {distances[0]:,}")] if distances else []),
         ]
+        so_far = f"{counted(made, 'move')}{share}"
+        if has_more and whole and not share:  # you came with other treasure than par's line
+            so_far = f"{counted(state.moves, 'move')} in all{whole}"
         where = f"{level.lower().replace(' of ', '/')}: " * has_more  # in the status line, which has little room
-        here, in_all = f"{counted(made, 'move')}{share}", f"{counted(state.moves, 'move')} in all{whole}" * has_more
-        known, other = (in_all, "") if whole and has_more and not share else (here, in_all)
         to_do = "" if self._prospects.is_reported_lost(turn) else words.to_do(state)
         return Facts(
             goal=words.goal(state, aim, self._adviser.missed(state)) if to_do else "",
@@ -139,10 +140,9 @@ class CrawlerView(GameView):
             more=tuple(pars.curve_rows(par, state.treasure, aim)),
             short=(  # in order of importance, since a narrow line cuts off the end
                 to_do,
-                f"{where}{known}",
+                f"{where}{so_far}",
                 f"treasure {state.treasure:,}{aimed}" if has_aim else treasures(state.treasure),
                 f"seen by {len(distances):,}" if distances else "",
-                other,
             ),
         )
 
@@ -173,9 +173,6 @@ class CrawlerView(GameView):
         for threat in self._threatened(state):
             layer.mark(threat.cell, None, None, Tint.WORN)  # red is what kills you
         return layer
-
-    def unused_keys(self, state: State) -> Collection[str]:
-        return {_AIM.id} if state.dungeon.sidecar.is_lesson and state.number == 1 else ()  # its second text names it
 
     def cell_text(self, state: State, cell: Cell) -> str:
         return self.guide.cell_text(state, cell)

@@ -190,9 +190,12 @@ def way_text(state: State, found: Escape) -> str:
 
 
 def line_text(state: State, found: Escape) -> str:
-    """Third step of a hint: the moves on this level, and what it is best for."""
-    with_ = haul_text(found.wanted) + " found so far" * (not found.is_proven)
-    return f"{way_text(state, found)}, the shortest way out{with_}."
+    """Third step of a hint: the moves and the treasure on this level, and what it is best for."""
+    way, whole = way_text(state, found), haul_text(found.wanted)
+    if whole and found.commands[1:]:
+        *_, after = rules.moments(state.apart(), found.commands[0])
+        way, whole = f"{way} with {treasures(after.treasure)}", f" with {found.wanted:,} in all"
+    return f"{way}, the shortest way out{whole}{' found so far' * (not found.is_proven)}."
 
 
 def stays_text(commands: str, glyphs: Glyphs) -> str:
