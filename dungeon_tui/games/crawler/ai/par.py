@@ -150,7 +150,7 @@ def curve_rows(par: Par | None, treasure: int, aim: int = 1) -> list[tuple[str, 
     rows = [("Par of the whole dungeon", "")]
     for point in par.points[par.points.index(yours) :]:
         moves = counted(point.moves, "move") if point.is_proven else f"{point.moves:,} at most"
-        mark = " < aim" * (aim >= max(2, treasure) and point == par.at(aim)) or " < you" * (point.treasure == treasure)
+        mark = " < aim" * (aim >= max(1, treasure) and point == par.at(aim)) or " < you" * (point.treasure == treasure)
         rows.append((counted(point.treasure, "treasure").ljust(12), f"{moves}{mark}"))
     return rows
 

@@ -28,7 +28,7 @@ class CrawlerAnalysis(Analysis):
     """Judges each turn by the fewest moves from there with as much treasure as you aim at, or as a win carried out."""
 
     planner: Callable[[State], Planner]
-    aim: Callable[[State], int]
+    aim: Callable[[], int]
     glyphs: Glyphs
     carried_out: int = 0  # at the end of the line
 
@@ -38,8 +38,9 @@ class CrawlerAnalysis(Analysis):
     def of_line(self, last: State) -> CrawlerAnalysis:
         return replace(self, carried_out=last.treasure if last.status is Status.ESCAPED else 0)
 
-    def _wanted(self, state: State) -> int:
-        return max(self.aim(state), self.carried_out)
+    @property
+    def _wanted(self) -> int:
+        return max(self.aim(), self.carried_out)
 
     def prepare(self, state: State) -> None:
         """Values the start and this state. Raises ValueError if that takes too long; a retry gets longer."""
@@ -73,7 +74,7 @@ class CrawlerAnalysis(Analysis):
         if state.status is not Status.PLAYING:
             return ()
         mine, before = state.apart(), self._best(state)
-        haul = self._wanted(state) if before is None else before[0]
+        haul = self._wanted if before is None else before[0]
         legal = rules.legal_actions(mine)
         after = {action: rules.step(mine, action)[0] for action in legal}
         found = {action: self._moves_out(state, haul) for action, state in after.items()}
@@ -95,7 +96,7 @@ class CrawlerAnalysis(Analysis):
         if state.status is not Status.PLAYING:
             return "The game is over: step back to see the best line from there."
         best = self._best(state)
-        aim = self._wanted(state) if best is None else best[0]
+        aim = self._wanted if best is None else best[0]
         found = self._escape(state, aim)
         if found.moves is None and not found.is_proven:
             return "Best move unknown (too slow to compute)."
@@ -105,7 +106,7 @@ class CrawlerAnalysis(Analysis):
 
     def _best(self, state: State) -> _Result | None:
         """The aim and the fewest moves to it; if it is lost, the most treasure that isn't and its; None: unknown."""
-        haul = self._wanted(state)
+        haul = self._wanted
         while (moves := self._moves_out(state, haul)) == _NEVER:
             if haul <= max(state.dungeon.least_treasure, state.treasure):
                 break
@@ -118,7 +119,7 @@ class CrawlerAnalysis(Analysis):
 
     def _moves_out(self, state: State, aim: int | None = None) -> int | None:
         """The fewest further moves out for the aim; _NEVER if proven that no line leads out, None if unknown."""
-        aim = self._wanted(state) if aim is None else aim
+        aim = self._wanted if aim is None else aim
         if state.status is not Status.PLAYING:
             by_door = state.status is Status.OUT_OF_LEVELS and state.dungeon.is_left_by_door
             is_out = state.status is Status.ESCAPED or by_door

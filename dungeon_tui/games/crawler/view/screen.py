@@ -63,14 +63,13 @@ class CrawlerView(GameView):
         self._is_left, self._thinking = Event(), Lock()
         self._solving = Solving()
         self.guide = CrawlerGuide(self._solving)
-        self._adviser = Adviser(self._solving, glyphs)
-        self._prospects = Prospects(self._solving, self._adviser.aim_at)
+        self._adviser = adviser = Adviser(self._solving, glyphs)
+        self._prospects = prospects = Prospects(self._solving, lambda: adviser.aim)
         self._threatened = remembered(threats, 2)
         self._previewed: Callable[[State], Preview | None] = remembered(preview, 1)
         self._par: pars.Par | None = None  # of the dungeon, after an escape
         self._start: State | None = None  # of the level shown
         self._is_sought = True  # par of the dungeon, in the background
-        adviser, prospects = self._adviser, self._prospects
         self.features = (
             features.Journeys(self.guide.places, self.guide.route, reason_to_stop, reason_to_refuse=reason_to_refuse),
             features.Hints(adviser.advise, stop=adviser.stop_thinking, think_ahead=self.think_ahead),
@@ -78,7 +77,7 @@ class CrawlerView(GameView):
             features.Switch(_AIM, adviser.next_aim, features.Toggle(lambda: adviser.chosen, adviser.choose)),
             features.Fate(prospects.outlook, words.is_told_if_lost, has_setting=True),
             features.Numbers(("walking",), lambda state: (ByIdentity(state.board), state.adventurer), distances),
-            CrawlerAnalysis(self._solving.planner, adviser.aim_at, glyphs),
+            CrawlerAnalysis(self._solving.planner, lambda: adviser.aim, glyphs),
             features.PerfectLine(adviser.perfect_line),
             features.Curve(self.curve),
             features.Motions(partial(motion, table=words.EVENTS, glyphs=glyphs, others={Doubled: growth})),
@@ -112,15 +111,15 @@ class CrawlerView(GameView):
         lines = rules.sight_lines(state).values() if state.status is Status.PLAYING else ()
         distances = sorted([steps for _, seen in lines for steps in seen])
         level, aim = words.level_of(state), self._adviser.aim
-        par, has_aim = self._solving.known_par(dungeon), self._adviser.has_aim(state)
+        par, aimed = self._solving.known_par(dungeon), f"{state.treasure:,}{f', aim {aim:,}' * (aim > 0)}"
         self._start = start = pars.level_start(turn)
         point, made, has_more = pars.proven(par, wanted), state.moves - start.moves, len(dungeon.levels) > 1
         is_sought = self._is_sought and not self.is_preview and state.status is Status.PLAYING
         line = pars.line_on(point, start)
         share = f", par {len(line):,}" if line else ", par: computing" * (is_sought and point is None)
-        whole, aimed = f", par {point.moves:,}" if point else "", f", aim {aim:,}" * has_aim
+        whole = f", par {point.moves:,}" if point else ""
         rows = [
-            ("Treasure", f"{state.treasure:,}{aimed}"),
+            ("Treasure", aimed),
             (f"Moves{' here' * has_more}", f"{made:,}{share}"),
             *([("In all", f"{state.moves:,}{whole}")] * has_more),
             ("Left here", treasures(rules.treasure_on(state.board))),
@@ -141,7 +140,7 @@ class CrawlerView(GameView):
             short=(  # in order of importance, since a narrow line cuts off the end
                 to_do,
                 f"{where}{so_far}",
-                f"treasure {state.treasure:,}{aimed}" if has_aim else treasures(state.treasure),
+                f"treasure {aimed}",
                 f"seen by {len(distances):,}" if distances else "",
             ),
         )
@@ -217,10 +216,10 @@ class CrawlerView(GameView):
         lines = [f"{treasures(state.treasure)}, {here}, {time}."]
         if state.status is Status.ESCAPED:
             result, wanted = pars.result_text(self._par, state.treasure, state.moves), state.dungeon.sidecar.treasure
-            if wanted > max(1, state.treasure):  # the only par that stars ask for
+            if wanted > state.treasure:  # the only par that stars ask for
                 result = f".\nPar: {self._best_with(wanted)}"
             lines = [f"{treasures(state.treasure)} in {moves} and {time}{result}."]
-            if (aim := self._adviser.aim) > max(1, state.treasure) and aim != wanted:
+            if (aim := self._adviser.aim) > state.treasure and aim != wanted:
                 lines.append(f"You missed your aim: {self._best_with(aim)}.")
         elif state.status is not Status.DIED:
             lines.insert(0, outcome.reason)

@@ -42,8 +42,8 @@ class Adviser:
     # -- the aim
 
     def begin(self, dungeon: Dungeon) -> None:
-        """Takes the aim that the dungeon's stars ask for."""
-        self._name, self.aim = dungeon.name, max(dungeon.sidecar.treasure, 1)
+        """Takes the aim that the dungeon's stars ask for, or the least."""
+        self._name, self.aim = dungeon.name, max(dungeon.sidecar.treasure, dungeon.least_treasure)
 
     def choose(self, chosen: str | bool) -> None:
         """Takes up the aim that you set, if it was for this dungeon."""
@@ -51,17 +51,9 @@ class Adviser:
         if own := re.fullmatch(rf"{re.escape(self._name)} (\d{{1,3}})", self.chosen):
             self.aim = int(own[1])
 
-    def aim_at(self, state: State) -> int:
-        """The least treasure for which hints and analysis search."""
-        return self.aim if self.aim > 1 else state.dungeon.least_treasure
-
-    def has_aim(self, state: State) -> bool:
-        """False if nothing is asked for but the fewest moves."""
-        return self.aim > 1 or state.treasure <= state.dungeon.least_treasure == 1
-
     def wanted(self, state: State) -> int:
-        """The treasure for which par counts: yours, or the aim if you have set one."""
-        return max(self.aim, state.treasure) if self.aim > 1 else state.treasure
+        """The treasure for which par counts."""
+        return max(self.aim, state.treasure)
 
     def missed(self, state: State) -> int:
         """The aim that was lowered on this level, or 0."""
@@ -69,30 +61,29 @@ class Adviser:
 
     def lower_aim(self, state: State) -> bool:
         """Lowers an aim that is proven out of reach to the most treasure that isn't; True if it did. May take long."""
-        wanted = self.aim
-        for aim in range(wanted, state.dungeon.least_treasure - 1, -1) if wanted > 1 else ():
+        wanted, least = self.aim, state.dungeon.least_treasure
+        for aim in range(wanted, least - 1, -1) if wanted > least else ():
             found = self._solving.planner(state).escape(state, aim, _AHEAD_TIME_LIMIT_S)
             if found.moves is not None or not found.is_proven:
                 is_lower = aim < wanted == self.aim  # you may have chosen another one meanwhile
                 if is_lower:
-                    self.aim, self._missed = max(aim, 1), (state.number, wanted)
+                    self.aim, self._missed = aim, (state.number, wanted)
                 return is_lower
         return False
 
     def next_aim(self, state: State) -> str:
-        """Raises the aim, to the next treasure that raises par, from the most back to 1; says so."""
+        """Raises the aim, to the next treasure that raises par, from the most back to the least; says so."""
         if state.status is not Status.PLAYING:
             return sentence(OVER)
         par, above = self._solving.known_par(state.dungeon), self._above(state, self.aim)
-        self.aim, self._missed = above.treasure if above else 1, (0, 0)
+        self.aim, self._missed = above.treasure if above else state.dungeon.least_treasure, (0, 0)
         self.chosen = f"{self._name} {self.aim}"
         self.stop_thinking()
-        if par is None or not self.has_aim(state) or (point := par.at(self.aim)) is None:
-            return f"Aim: the fewest moves out.{' {aim}: more treasure.' * bool(self._above(state, 1))}"
-        most, wanted = "" if point.is_proven else "at most ", state.dungeon.sidecar.treasure
-        stars = f" Stars ask for {wanted:,}." * (wanted not in (0, self.aim))
-        whose = " of the whole dungeon" * (len(state.dungeon.levels) > 1)
-        return f"Aim: {treasures(self.aim)} in all. Par{whose}: {most}{counted(point.moves, 'move')}.{stars}"
+        text, wanted = f"Aim: {treasures(self.aim)} in all.", state.dungeon.sidecar.treasure
+        if point := None if par is None else par.at(self.aim):
+            whose = " of the whole dungeon" * (len(state.dungeon.levels) > 1)
+            text += f" Par{whose}: {'at most ' * (not point.is_proven)}{counted(point.moves, 'move')}."
+        return text + f" Stars ask for {wanted:,}." * (wanted not in (0, self.aim))
 
     def _above(self, state: State, aim: int) -> Point | None:
         """Par for more treasure than an aim, unless that is quickly proven to be out of reach."""
@@ -114,18 +105,18 @@ class Adviser:
         planner = self._solving.planner(state)
         if self._solving.may_think_ahead(state):
             self.lower_aim(state)
-            planner.escape(state, self.aim_at(state), _AHEAD_TIME_LIMIT_S)
+            planner.escape(state, self.aim, _AHEAD_TIME_LIMIT_S)
 
     def advise(self, state: State, step: int) -> Advice:
         """Advice for a state: the target, then the move, then the whole line; empty if cancelled."""
         if state.status is not Status.PLAYING:
             return Advice(sentence(OVER), is_all=True)
         self._solving.newest("outlook")  # stops that search, for which you don't wait
-        found = self._solving.escape(state, self.aim_at(state), "hint")
+        found = self._solving.escape(state, self.aim, "hint")
         if found.ended == "stopped":
             return Advice("")
         while found.moves is None and found.is_proven and self.lower_aim(state):
-            found = self._solving.escape(state, self.aim_at(state), "hint")
+            found = self._solving.escape(state, self.aim, "hint")
         if found.moves is None and found.is_proven:
             return Advice("No way out is left: {last_chance} goes back.", is_all=True)
         if found.moves is None:
@@ -150,7 +141,7 @@ class Adviser:
 
     def perfect_line(self, first: State) -> list[Action]:
         """The best line from the start of the dungeon for the aim. Raises ValueError without a proven one."""
-        found = self._solving.escape(first, self.aim_at(first), "ghost")
+        found = self._solving.escape(first, self.aim, "ghost")
         if found.moves is None or not found.is_proven:
             raise ValueError("no line out of this dungeon is proven to be the best")
         return [Action(letter) for commands in found.commands for letter in commands]

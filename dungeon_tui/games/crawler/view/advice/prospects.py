@@ -19,7 +19,7 @@ LOST = "No way out is left"
 class Prospects:
     """Checks if a game can still be won."""
 
-    def __init__(self, solving: Solving, aim: Callable[[State], int]) -> None:
+    def __init__(self, solving: Solving, aim: Callable[[], int]) -> None:
         self._solving, self._aim = solving, aim
         self._lost_from: Turn[State, Action] | None = None  # as reported last
 
@@ -54,7 +54,7 @@ class Prospects:
         better = ""
         if back is not None and back is lost_from.parent:
             left = max(deadline - monotonic(), 0.0)
-            found = planner.escape(back.state, self._aim(back.state), left, stop)
+            found = planner.escape(back.state, self._aim(), left, stop)
             if found.moves is not None:
                 better = f": {WAYS.get(Action(found.commands[0][0]), 'staying')} was best"
         return Outlook(lost_text(status, chance, back), True, back, lost_from, mark, better, move)
