@@ -259,8 +259,7 @@ def test_the_best_line_is_played_to_the_end_has_no_mistake_and_each_moment_its_p
     for action in line:
         assert analysis.drawn(controller.state) is not None
         controller.apply(action)
-        onward = planner.known(controller.state)
-        assert onward.cost == solver.plan(controller.state).cost
+        assert planner.plan(controller.state).cost == solver.plan(controller.state).cost
     assert controller.state.status is Status.EXPLORED
     assert controller.state.cost == solver.plan(level).cost
     assert not any(analysis.judge(turn).is_mistake for turn in controller.turn.line())

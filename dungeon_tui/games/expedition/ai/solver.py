@@ -174,15 +174,11 @@ class Planner:
     def plan(self, state: State) -> Plan:
         """The cheapest walk on, cached; a proven walk is cached for all states along it, too."""
         with self._lock:
-            found = self.known(state)
+            found = self._plans.get((state.level, state.room, state.seen | 1 << state.room))
             if found is None:
                 found = plan(state, Watch(PLAN_TIME_LIMIT_S, self.stop))
                 self._store(state, found)
             return found
-
-    def known(self, state: State) -> Plan | None:
-        """The cached plan of a state, or None."""
-        return self._plans.get((state.level, state.room, state.seen | 1 << state.room))
 
     def explorer(self, level: Level) -> Explorer:
         """The cost that can be guaranteed without the map, cached for the last map."""

@@ -36,8 +36,8 @@ _FURNITURE = {
     "well": "Bay Bog Brook Cistern Fen Ford Fountain Garth Glade Islet Mire Moat Pool Sewer Spring Vat Well Yard Court",
     "table": "Bakery Desk Ink Forge Hall Hearth Inn Kitchen Mess Mill Oven Pantry Salon Shelf Smithy Store Study Table",
 }
-_FURNITURE_OF = {room: name for name, rooms in _FURNITURE.items() for room in rooms.split()}
 _COLOURS = {"bed": Meaning.MAGIC, "well": Meaning.YOU, "table": Meaning.DOOR}
+_FURNITURE_OF = {room: (name, _COLOURS[name]) for name, rooms in _FURNITURE.items() for room in rooms.split()}
 _COSTLY = 3  # to enter; written in a bright colour
 _TORCHLIGHT, _EMBER = 0.5, 0.15  # reach of a full torch and of one burnt down, as shares of a drawing's width
 _BRIGHT = 0.06  # share of lit cells around a cell that light it, too
@@ -123,9 +123,7 @@ class Picture(MapSource):
     """The known rooms and corridors, with the seen ones and the party marked."""
 
     sprites = {("brazier", int(Meaning.PRIZE)): Sprite("brazier")} | {
-        (name, int(meaning)): Sprite(name)
-        for name in _FURNITURE
-        for meaning in (Meaning.PATH, _COLOURS.get(name, Meaning.NOTE))
+        (name, int(meaning)): Sprite(name) for name, own in _COLOURS.items() for meaning in (Meaning.PATH, own)
     }
 
     def __init__(self, state: State, drawn: Drawing, glyphs: Glyphs) -> None:
@@ -179,11 +177,11 @@ class Picture(MapSource):
         self._slices: dict[int, dict[int, Slice]] = defaultdict(dict)
         lines, party = drawn.sprite_lines, inks.signs[here]
         for room in np.flatnonzero(is_known & ~is_blank).tolist():
-            name = _FURNITURE_OF.get(level.rooms[room].label)
-            colour = _COLOURS.get(name or "", Meaning.NOTE) if is_seen[room] else Meaning.PATH
             things = [("hero", Meaning.YOU) if room == here else ("brazier", Meaning.PRIZE)] * int(is_seen[room])
-            if lines > 2 and (room == level.goal or name is not None):  # else furniture is a blot
-                things.append(("stairs-down", Meaning.WAY_OUT) if room == level.goal else (name or "", colour))
+            if lines > 2 and room == level.goal:  # in a smaller room furniture is a blot
+                things.append(("stairs-down", Meaning.WAY_OUT))
+            elif lines > 2 and (thing := _FURNITURE_OF.get(level.rooms[room].label)):
+                things.append(thing if is_seen[room] else (thing[0], Meaning.PATH))
             for half, (sprite, meaning) in enumerate(things):
                 cells = drawn.sprite_cells(room, half if lines < 3 or len(things) > 1 else 0.5)
                 for number, cell in enumerate(cells):

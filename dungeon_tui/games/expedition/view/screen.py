@@ -194,9 +194,10 @@ class ExpeditionView(GameView):
         step -= bool(idea)
         if is_unsure:
             way, _, worse = guide.promised(state, self._planner)
-            text = story.promise_text(state, self._planner, has_aim=step == 0)
+            reason = story.fog_reason(state, self._planner) if way else ""
+            text = reason if step > 0 and reason else story.promise_text(state, self._planner)
         else:
-            found = self._planner.plan(state)
+            reason, found = "", self._planner.plan(state)
             way, worse, text = [*found.walk], {}, story.hint_text(state, found, self._planner, is_plan=step > 0)
         if len(way) < 2:
             return features.Advice(text, is_all=True)
@@ -210,8 +211,9 @@ class ExpeditionView(GameView):
         for room in next(new, way[-1]), *(room for room in worse if not worse[room]):
             for cell in drawn.boxes[room].frame:  # the heat stays
                 mark.mark(cell, None, Meaning.WAY_OUT, None)
-        has_more = len(way) > 2 or (is_unsure and story.fog_reason(state, self._planner) != "")
-        return features.Advice(text, mark, is_all=not has_more, then="more" if is_unsure else "the plan")
+        return features.Advice(
+            text, mark, is_all=len(way) == 2 and not reason, then="more" if is_unsure else "the plan"
+        )
 
     def outlook(self, turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
         """Says if the torch can still last, in fog as was promised or by the map; blames the step after which not."""

@@ -125,14 +125,12 @@ def reason(state: State, plan: Plan, planner: Planner, other: int | None = None)
     return more, f"{title} first costs {more} more{why}."
 
 
-def promise_text(state: State, planner: Planner, *, has_aim: bool = True) -> str:
-    """A hint in fog: the next room and the torch needed at worst, also if the nearest is first; or the reason."""
+def promise_text(state: State, planner: Planner) -> str:
+    """A hint in fog: the next room and the torch needed at worst, also if the nearest is first."""
     walk, rest, worse = promised(state, planner)
     if not walk:
         return "You know of no way on."
-    titles, reason = [room.title for room in state.level.rooms], fog_reason(state, planner)
-    if not has_aim:
-        return reason if reason and len(walk) < 3 else f"Go to {titles[walk[1]]}. {reason}".rstrip()
+    titles = [room.title for room in state.level.rooms]
     need = "" if rest is None else f": {rest} needed{at_worst(state)}"
     best = [walk[-1], *(room for room, more in worse.items() if not more)]
     other = _tempting(state, worse)
