@@ -73,7 +73,7 @@ def rows(timeline: Timeline) -> list[str]:
 @pytest.mark.parametrize(
     ("count", "ply", "size", "drawn"),
     [
-        (4, 2, (42, 2), ["Turn  ·  of words", "────────────────●───────────────"]),
+        (4, 2, (42, 2), ["Turn  ·  of words", "────────────────●────────"]),
         (12, 3, (30, 1), [" 3/11 of words      ──●─────"]),
         (12, 11, (30, 1), ["11/11 of words      ───────●"]),
     ],

@@ -164,7 +164,8 @@ class Timeline(Widget):
                 mark = glyphs.horizontal
                 style = "$path" if span.start <= self._ply else _AHEAD
             yield Content.styled(mark, HERE if is_here else style)
-            yield Content.styled(glyphs.horizontal * (width - 1), "$path" if span.start <= self._ply else _AHEAD)
+            to_next = glyphs.horizontal * (width - 1) * (span.stop < len(line))
+            yield Content.styled(to_next, "$path" if span.start <= self._ply else _AHEAD)
 
     def _graph(self, line: TurnLine, row: int, rows: int) -> Iterator[Content]:
         """A row of the graph of the verdicts; bars after mistakes are red."""
