@@ -38,7 +38,7 @@ OPTIONS = Options(
         Option("kind", one_of(KINDS), "Kind of the new board", KINDS[0], levels=NEW),
         _player("monster", "perfect"),
         _player("rogue", YOU),
-        Option("moves", number(1, 250_000), _MOVES, usual="20, or twice the rows"),
+        Option("moves", number(1, 250_000), _MOVES, usual="twice the rows, at least 20"),
     ),
     summary="Play either side, or watch.",
     needs_seed=lambda given: not given.name and given["task"] in (None, *AIMS),
