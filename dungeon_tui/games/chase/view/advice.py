@@ -10,7 +10,7 @@ from dungeon_tui.games.chase.ai.tasks import Prospects
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import CAPTURE
 from dungeon_tui.games.chase.model.players import SAFETY
-from dungeon_tui.games.chase.model.state import Move, Side, State, Status, own_moves
+from dungeon_tui.games.chase.model.state import Side, State, Status, own_moves
 from dungeon_tui.games.chase.model.tasks import idea_of
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.games.chase.view.picture import shown_tiles
@@ -36,8 +36,11 @@ def advise(state: State, step: int, analysis: ChaseAnalysis) -> Advice:
     if not line:
         text = "You have reached the goal." if by.is_open(state) else "No hint: the goal is lost."
         return Advice(text, is_all=True, is_help=False)
+    states = [*accumulate(line, lambda before, action: rules.step(before, action)[0], initial=state)]
+    end = line[-1].to if states[-1].status is Status.CAPTURED else None
+    sites = [state.site, *(move.to for move in line[::2])]
     if step == 0:
-        return _aim(state, by, line, safe, analysis.glyphs)
+        return _aim(state, by, sites, end, safe, analysis.glyphs)
     layer, to, glyphs = CellLayer(), line[0].to, analysis.glyphs
     if step == 1:
         _mark(layer, state, to, Tint.PATH, glyphs)
@@ -50,15 +53,13 @@ def advise(state: State, step: int, analysis: ChaseAnalysis) -> Advice:
         return Advice(f"{text}{analysis.advised(state, to)}", layer)
 
     # Draw your own path, up to where it repeats.
-    is_caught = _states(state, line)[-1].status is Status.CAPTURED
     again, number = "", own_moves(state, state.side) + 1
-    positions = [(each.monster, each.rogue) for each in _states(state, line)[::2]]
-    if (lap := next((at for at, each in enumerate(positions) if each in positions[:at]), 0)) and not is_caught:
-        line, again = line[: 2 * lap], f", then again from move {number + positions.index(positions[lap])}"
-    sites = [state.site, *(move.to for move in line[::2])]
+    positions = [(each.monster, each.rogue) for each in states[::2]]
+    if (lap := next((at for at, each in enumerate(positions) if each in positions[:at]), 0)) and end is None:
+        sites, again = sites[: lap + 1], f", then again from move {number + positions.index(positions[lap])}"
     layer = drawn_way(state, state.side, sites, number)
-    if is_caught and line[-1].to not in (state.monster, state.rogue):
-        layer.mark(line[-1].to, CAPTURE, Meaning.NOTE, Tint.DANGER)
+    if end not in (None, state.monster, state.rogue):
+        layer.mark(end, CAPTURE, Meaning.NOTE, Tint.DANGER)
 
     # Tell of moves without a number on the map, as they stay or as a piece hides it.
     theirs, last = state.rogue if state.side is Side.MONSTER else state.monster, number + len(sites) - 2
@@ -83,20 +84,16 @@ def drawn_way(state: State, side: Side, sites: Sequence[Cell], first: int = 1) -
     return layer
 
 
-def _states(state: State, line: Sequence[Move]) -> list[State]:
-    return [*accumulate(line, lambda before, action: rules.step(before, action)[0], initial=state)]
-
-
-def _aim(state: State, by: Prospects, line: Sequence[Move], safe: Sequence[Cell], glyphs: Glyphs) -> Advice:
-    layer, moves = CellLayer(), counted(len(line[::2]), "move")
-    sites = [state.site, *(move.to for move in line[::2])]
-    is_caught = _states(state, line)[-1].status is Status.CAPTURED
-    mark = line[-1].to if is_caught else sites[-1]
-    idea = idea_of(state.level)
+def _aim(
+    state: State, by: Prospects, sites: Sequence[Cell], end: Cell | None, safe: Sequence[Cell], glyphs: Glyphs
+) -> Advice:
+    """The idea of a level, and where the way along `sites` leads; `end`: of a capture."""
+    layer, moves, idea = CellLayer(), counted(len(sites) - 1, "move"), idea_of(state.level)
+    mark = end or sites[-1]
     place = "here" if mark == state.site else "at the mark"
-    if is_caught:
-        end = "You can catch the rogue" if state.side is Side.MONSTER else "At best you are caught"
-        text = f"{end} {place} in {moves}."
+    if end is not None:
+        caught = "You can catch the rogue" if state.side is Side.MONSTER else "At best you are caught"
+        text = f"{caught} {place} in {moves}."
     elif state.side is Side.MONSTER:
         layer.tint(safe, Tint.SAFE)
         return Advice("The rogue is safe on marked cells: leave it few of them.", layer)

@@ -126,7 +126,7 @@ class ChaseAnalysis(Analysis):
         return "" if self.lost_from(turn) is turn else sentence(self.consequence(turn))  # the frame has it, or no move
 
     def consequence(self, turn: Turn[State, Action]) -> str:
-        """The move before a turn with its consequence: "↓ lasts until move 6 at best"."""
+        """The move before a turn with its consequence: "↓ lasts to move 6 at best"."""
         before, action = turn.parent, turn.action
         by = None if before is None else self.judged_by(before.state.level, before.state.side)
         if before is None or by is None or not isinstance(action, Move):
@@ -185,4 +185,4 @@ def _consequence(by: Prospects, state: State, to: Cell) -> str:
             return "lets the rogue escape for good" if by.task.aim == CATCH else "leaves no way to safety"
         when = f"{' too late,' * (ahead > by.left(state))} in move {last} at best"
         return f"{'catches the rogue' if by.task.aim == CATCH else 'reaches safety'}{when}"
-    return "keeps you alive to the end" if by.is_enough(state, ahead) else f"lasts until move {last} at best"
+    return "keeps you alive to the end" if by.is_enough(state, ahead) else f"lasts to move {last} at best"
