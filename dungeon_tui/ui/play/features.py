@@ -243,19 +243,6 @@ class Switch:
     is_answer: bool = False  # shows what you are to find out: that counts as help
 
 
-class OnOff:
-    """Something that a key switches on and off."""
-
-    def __init__(self, key: Key, is_on: bool, text: Callable[[State], str], *, is_answer: bool = False) -> None:
-        """`text` says what the new position means."""
-        self.is_on, self._text = is_on, text
-        self.switch = Switch(key, self._next, is_answer=is_answer)
-
-    def _next(self, state: State) -> str:
-        self.is_on = not self.is_on
-        return self._text(state)
-
-
 @dataclass(frozen=True, slots=True)
 class Page:
     """A key for the game's own screen."""

@@ -606,7 +606,7 @@ async def test_a_journey_does_not_take_a_step_that_may_cost_a_heart(row: str, is
 def test_places_of_note_are_known_and_the_nearest_come_first(view: DelveView) -> None:
     state = state_of("@..>", "XXX.", ">XX.", "0XX.")
     assert view.guide.landmarks(state) == [(">", Cell(1, 4))]
-    view.fog.is_on = False
+    view.is_foggy = False
     assert view.guide.landmarks(state) == [(">", Cell(1, 4)), (">", Cell(3, 1)), ("w", Cell(4, 1))]
 
 
@@ -658,7 +658,7 @@ async def test_hearts_stand_in_the_status_line_from_the_first_turn_and_fog_hides
         state, view = screen.session.state, screen.view
         assert isinstance(view, DelveView)
         in_fog = view.distances(state, WALKING, False).farthest
-        view.fog.is_on = False
+        view.is_foggy = False
         assert in_fog < view.distances(state, WALKING, False).farthest
 
 

@@ -59,11 +59,11 @@ class DelveView(GameView):
 
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
-        self.fog = features.OnOff(_FOG, True, lambda _: words.FOG[self.fog.is_on], is_answer=True)
+        self.is_foggy = True
         self._described: dict[str, int] = {}  # descriptions of monsters, and the turn of each
         self._noted: dict[tuple[int, int, bool], tuple[int, int]] = {}  # turn and nearness of monsters, seen or heard
         self._refused: State | None = None  # in which exploring was asked for last
-        self.guide = DelveGuide(lambda: self.fog.is_on)
+        self.guide = DelveGuide(lambda: self.is_foggy)
         danger = words.DANGER.format(glyphs.cross)
         self.features = (
             features.Special(_DOWN, Action.DESCEND),
@@ -82,11 +82,15 @@ class DelveView(GameView):
             ToggledLayer(features.DANGER, "Danger", self.danger_layer, danger, begins_shown=True),
             features.Numbers(_KINDS, self.distance_key, self.distances, is_in_cell_text=True),
             features.Motions(partial(motion, table=words.EVENTS, glyphs=glyphs, others={model.MonsterKilled: _strike})),
-            self.fog.switch,
+            features.Switch(_FOG, self._switch_fog, is_answer=True),
         )
 
+    def _switch_fog(self, state: State) -> str:
+        self.is_foggy = not self.is_foggy
+        return words.FOG[self.is_foggy]
+
     def picture(self, state: State) -> MapSource:
-        return Picture(state, self.glyphs, self.fog.is_on, is_drawn=self.is_preview)  # a miniature, too
+        return Picture(state, self.glyphs, self.is_foggy, is_drawn=self.is_preview)  # a miniature, too
 
     def focus_cell(self, state: State) -> Cell:
         return state.player
@@ -106,10 +110,10 @@ class DelveView(GameView):
         # The list below: monsters in sight, what the player hears, and the nearest of each thing that has been seen.
         listed = [(f"{each.kind.letter}, speed {each.speed}", words.named(each)) for each in seen]
         listed[:0] = [(f"@, speed {rules.PLAYER_SPEED}", "you")] * bool(listed)
-        unseen = [each for each in solver.noticed(state) if self.fog.is_on and not is_visible[each.cell]]
+        unseen = [each for each in solver.noticed(state) if self.is_foggy and not is_visible[each.cell]]
         sounds = words.heard(state, unseen)
         listed += [("" if number else "Heard", sound) for number, sound in enumerate(sounds)]
-        away = solver.known_distance(state, is_foggy=self.fog.is_on)
+        away = solver.known_distance(state, is_foggy=self.is_foggy)
         places = [each for each in self.guide.landmarks(state) if state.monster_at(each[1]) not in seen]
         for glyph, cell in reversed(dict(reversed(places)).items()):
             far = f", {away[cell]} away" if away[cell] < UNREACHED else ""
@@ -147,7 +151,7 @@ class DelveView(GameView):
     def story(self, turn: Turn[State, Action]) -> Iterator[LogLine]:
         state = turn.state
         kills = list[LogLine]()  # among monsters that may be news
-        for event, sentence, meaning in words.event_texts(state, turn.events, is_foggy=self.fog.is_on):
+        for event, sentence, meaning in words.event_texts(state, turn.events, is_foggy=self.is_foggy):
             if isinstance(event, model.MonsterKilled) and event.by is not None:
                 kills.append(LogLine(sentence, meaning))
                 continue
@@ -167,7 +171,7 @@ class DelveView(GameView):
 
     def _news(self, before: State | None, state: State) -> Iterator[LogLine]:
         """Lines for everything that came into sight or hearing, or came nearer unseen, since another state."""
-        if not self.fog.is_on:
+        if not self.is_foggy:
             return
         is_loud = before is not None and (state.hearts < before.hearts or state.has_amulet > before.has_amulet)
         seen = rules.visible(state)
@@ -186,7 +190,7 @@ class DelveView(GameView):
         return Action.STAY if direction is None else model.ACTION_OF[direction]
 
     def cell_text(self, state: State, cell: Cell) -> str:
-        return words.cell_text(state, cell, is_foggy=self.fog.is_on)
+        return words.cell_text(state, cell, is_foggy=self.is_foggy)
 
     def reason_to_stop(self, before: State | None, after: State) -> str:
         """Stops travel for a lost heart, a peril, monsters, stairs down, the amulet."""
@@ -278,10 +282,10 @@ class DelveView(GameView):
             if action is Action.ASCEND and state.is_fair and not state.has_amulet:
                 return None  # the rules say why
             none = words.NO_STAIRS.format("down" if action is Action.DESCEND else "up")
-            return (words.goal(state) if is_last else none) if self.fog.is_on else None
+            return (words.goal(state) if is_last else none) if self.is_foggy else None
         if isinstance(way := self.guide.route(state, cells[0]), str):
             return way
-        past = f", past {solver.sleeping(state)}" * (self.fog.is_on and solver.may_wake(state, way))
+        past = f", past {solver.sleeping(state)}" * (self.is_foggy and solver.may_wake(state, way))
         text = words.WAY.format(goal, counted(len(way), "step"), past, action.value)
         return features.Lead(cells[0], text, _trail(state, way, self.glyphs))
 
@@ -320,11 +324,11 @@ class DelveView(GameView):
         return turns, killed, Score("depth", state.depth, is_less_better=False)
 
     def distance_key(self, state: State) -> Hashable:
-        return *map(ByIdentity, (state.terrain, state.hardness, state.seen)), state.player, self.fog.is_on
+        return *map(ByIdentity, (state.terrain, state.hardness, state.seen)), state.player, self.is_foggy
 
     def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
         """Turns of monsters of a kind to the player, and their steps; in fog on ways over seen cells."""
-        field = rules.distances(solver.as_known(state) if self.fog.is_on else state, kind)
+        field = rules.distances(solver.as_known(state) if self.is_foggy else state, kind)
         return DistanceField(kind, field.distance, field.steps, UNREACHED, farthest(field.distance))
 
     def danger_layer(self, state: State) -> CellLayer:
