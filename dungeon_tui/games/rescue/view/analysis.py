@@ -85,7 +85,6 @@ class RescueAnalysis(Analysis):
 
     def explanation(self, state: State, played: Action) -> str:
         """Says the cost of the best path, and of the move played if it was worse; there is a path."""
-        loss: int | None
         if state.level.fee is None:
             least, verb = max(need_ahead(state), _lost(state)), "need"
             text = f"a best path takes at most {need_ahead(state) - 1} on the way, so {verdict(state)}"
