@@ -348,12 +348,12 @@ def _habit(state: State) -> Plan:
     if strikes := [monster for monster in state.monsters if monster.cell in adjacent]:
         strikes.sort(key=lambda each: is_risky(state, adjacent[each.cell]))
         return Plan("strike", (adjacent[strikes[0].cell],), strikes[0])
-    if (archers := archers_in_reach(state)) and not frost_turns(state):
-        return _against(state, archers)
     if (frost := frost_turns(state)) and (held := [each for each in coming if seen[each.cell]]):
         held.sort(key=lambda each: int(rules.distances(state, WALKING).distance[each.cell]))
         if 0 < len(walk := _route_to_nearest(state, [held[0].cell])) < frost:
             return Plan("strike", walk, held[0])
+    if archers := archers_in_reach(state):
+        return _against(state, archers)
     goals, underfoot = finds(state), state.terrain[state.player]
     is_last = state.has_amulet or levels.AMULET in goals.values()
     left = [name for _, name in state.things if name != HEART or state.hearts < rules.MOST_HEARTS]

@@ -1,6 +1,5 @@
 """The delve on screen: its view in glyphs and words."""
 
-from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import partial
 
@@ -16,7 +15,7 @@ from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import level as levels
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model import state as model
-from dungeon_tui.games.delve.model.finds import FINDS
+from dungeon_tui.games.delve.model.finds import FINDS, GOLD
 from dungeon_tui.games.delve.model.level import Level
 from dungeon_tui.games.delve.model.maps import FLEEING, TUNNELLING, WALKING
 from dungeon_tui.games.delve.model.state import Action, Monster, Mood, State, Status
@@ -177,7 +176,8 @@ class DelveView(GameView):
         seen = rules.visible(state)
         new = [each for each in self._nearer(before, state) if not seen[each.cell]]
         if new and not is_loud:
-            yield LogLine(words.hearing(state, new), Meaning.DOOR)
+            is_far = words.nearness(state, new[0]) == len(words.NEARNESS) - 1  # the nearest comes first
+            yield LogLine(words.hearing(state, new), Meaning.DOOR, is_transient=is_far)
         sighted = self._sightings(before, state)
         yield from _found_since(before, state, is_told=bool(sighted))
         yield from (LogLine(text, Meaning.FOE) for text in dict.fromkeys(sighted.values()))
@@ -397,8 +397,9 @@ def _found_since(before: State | None, after: State, *, is_told: bool = False) -
     finds, things = solver.finds(after), solver.things(after)
     new = {cell for cell in (*finds, *dict(things)) if before is None or before.seen[cell] == model.UNSEEN}
     yield from (LogLine(words.found(code), Meaning.DOOR) for cell, code in finds.items() if cell in new)
-    for name, number in Counter(name for cell, name in things if cell in new).items():
-        yield LogLine(words.thing_seen(after, name, number, is_told=is_told), Meaning.PRIZE)
+    for name in dict.fromkeys(name for cell, name in things if cell in new):
+        if name != GOLD or {cell for cell, other in things if other == GOLD} <= new:  # a heap: you see it once
+            yield LogLine(words.thing_seen(after, name, is_told=is_told), Meaning.PRIZE)
 
 
 def _risky_cells(state: State) -> Iterator[Cell]:

@@ -177,17 +177,19 @@ def sighting(monsters: Sequence[Monster], state: State | None = None) -> str:
     near, (each, who) = monsters[-1], ("it", "it") if len(monsters) == 1 else ("each", "the nearest")
     faster, habit = near.speed - rules.PLAYER_SPEED, _habit(near.kind, near.mood)
     pace = "as fast as you" if not faster else "faster than you" if faster > 0 else "slower than you"
-    seen = f"You see {group(monsters)}, {pace}"
-    if state is None or solver.is_running(near) or near.kind is model.ARCHER:
+    is_asleep = near.mood is Mood.ASLEEP
+    seen = f"You see {group(monsters, is_more=is_asleep and state is not None)}, {pace}"
+    if state is None or solver.is_running(near):
         return f"{seen}: {each} {habit}."
-    is_soon = near.mood is not Mood.ASLEEP and solver.turns_away(state, near) <= solver.NEAR
+    is_soon = not is_asleep and solver.turns_away(state, near) <= solver.NEAR
     return f"{seen}{f': {who} {when(state, near)}' * is_soon}."
 
 
-def group(monsters: Sequence[Monster]) -> str:
-    """Monsters alike: "2 hunters (h)"."""
+def group(monsters: Sequence[Monster], *, is_more: bool = False) -> str:
+    """Monsters alike: "2 hunters (h)"; `is_more`: besides those that you know."""
     near, number = monsters[-1], len(monsters)
-    return f"{_a(near) if number == 1 else counted(number, named(near))} ({near.kind.letter})"
+    one = f"another {named(near)}" if is_more else _a(near)
+    return f"{one if number == 1 else counted(number, 'more ' * is_more + named(near))} ({near.kind.letter})"
 
 
 def coming(state: State, monster: Monster) -> str:
@@ -209,9 +211,10 @@ def when(state: State, monster: Monster) -> str:
     if solver.is_running(monster):
         return "runs to fetch others"
     if monster.kind is model.ARCHER:
-        shoots = f"may shoot {rules.ARROW_STEPS} steps far, in eight directions"
+        shoots = f"may shoot {rules.ARROW_STEPS} steps far"
         return shoots if rules.visible(state)[monster.cell] else "may be an archer"
-    return f"can hit you in {counted(solver.turns_to_hit(state, monster), 'turn')}"
+    turns = solver.turns_to_hit(state, monster)
+    return f"can hit you in {turns} turns" if turns > 1 else "can hit you here"
 
 
 def hearts_left(state: State) -> str:
@@ -279,12 +282,10 @@ def nearness(state: State, monster: Monster) -> int:
     return (turns > solver.CLOSE) + (turns > solver.NEAR)
 
 
-def thing_seen(state: State, name: str, number: int = 1, *, is_told: bool = False) -> str:
+def thing_seen(state: State, name: str, *, is_told: bool = False) -> str:
     """Message: gold or something of use came into sight; with those that sleep beside it unless they are told of."""
     guards = (_guard(state, cell) for cell, other in solver.things(state) if other == name and not is_told)
     guard = max(guards, key=len, default="")
-    if name == GOLD:
-        return f"You see {number * PILE * state.depth} gold{guard}."
     return f"You see {a_thing(name)}{guard}: {EFFECTS[name]}."
 
 
