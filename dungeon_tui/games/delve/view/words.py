@@ -41,20 +41,19 @@ LAST = "Bring the amulet back here."
 def legend(*, is_fair: bool) -> list[tuple[str, str]]:
     """The letters of the kinds of a game with hearts, or of the course's game, and their habits."""
     drawn = model.KINDS if is_fair else model.KINDS[: model.DRAWN]
-    kinds = [kind for kind in drawn if Ability.ERRATIC not in kind.abilities]
     asleep = f"{_habit(model.SLEEPER, Mood.ASLEEP)}, then "
     more = {model.ARCHER: "; never steps onto you", model.PURSUER: "; gives no points"}
-    rows = list[tuple[str, str]]()
-    for kind in kinds:
-        habit = asleep * (kind is model.SLEEPER) + _habit(kind, Mood.AWAKE) + more.get(kind, "")
-        rows.append((kind.letter, f"{kind.name}: {habit}"))
+    rows = [
+        (each.letter, f"{each.name}: {asleep * (each is model.SLEEPER)}{_habit(each, Mood.AWAKE)}{more.get(each, '')}")
+        for each in drawn
+        if Ability.ERRATIC not in each.abilities
+    ]
     return [*rows, ("W ...", "erratic walker and so on: half its moves are random")]
 
 
 def things_legend() -> list[tuple[str, str]]:
     """The glyphs of gold and finds."""
-    finds = [(find.glyph, f"{name}: key {find.key} uses it") for name, find in FINDS.items()]
-    return [*((GLYPHS[name], f"{name}: {EFFECTS[name]}") for name in (GOLD, HEART)), *finds]
+    return [(glyph, name if name in FINDS else f"{name}: {EFFECTS[name]}") for name, glyph in GLYPHS.items()]
 
 
 def _habit(kind: model.Kind, mood: Mood) -> str:
@@ -429,7 +428,7 @@ def _key(action: Action) -> str:
 def goal(state: State) -> str:
     """The goal of this depth in a sentence."""
     if not state.is_fair:
-        return "Kill every monster on this depth to win. One hit kills: let them come."
+        return "Kill every monster here to win; you need no stairs. One hit kills you."
     if state.has_amulet:
         return 'Carry the amulet " up the stairs <: 1,000 points.'
     if state.depth == state.level.depths:
