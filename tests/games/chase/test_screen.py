@@ -201,6 +201,15 @@ async def test_who_plays_the_monster_looks_around_and_wins_by_the_capture() -> N
         await sees(pilot, "You caught the rogue")
 
 
+async def test_replies_go_if_you_play_the_opponent_too() -> None:
+    async with chasing(board(*RING), {"monster": YOU, "rogue": "perfect"}) as (pilot, screen):
+        await pilot.press("x", "right")
+        await ply(pilot, screen, 2)
+        await do(pilot, "step.back", "left")
+        await ply(pilot, screen, 2)
+        assert {*screen.session.persons} == {"monster", "rogue"}
+
+
 async def test_hints_of_a_task_lead_to_its_end() -> None:
     level = named("--task five-good-moves-3").load()
     state = rules.start(level)

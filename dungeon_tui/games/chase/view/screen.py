@@ -296,7 +296,7 @@ class ChaseView(GameView):
 
     def _replies(self, state: State) -> str:
         """Explains the marks of replies, and tells the reply to staying; empty if it isn't your turn."""
-        seat, _ = self._opponent() or ("", "")
+        seat, _ = self._opponent() or (state.side.value, "")
         signs = f"{CAPTURE} onto you, " * (seat == Side.MONSTER.value) + f"{self.glyphs.stay} if it stays"
         text = f"Replies cost no star: the {seat}'s step if you go there, {signs}. Staying: "
         return "" if state.side.value == seat else f"{text}{self._reply(state, state.site)}."
