@@ -102,7 +102,7 @@ def outcome(state: State) -> Outcome | None:
         text = f"The step to {where} costs {cost}, the torch had {torch - before.cost}"
     rooms = f"{state.seen_count} of {counted(level.needed, 'room')} visited"
     if level.goal is not None and state.seen_count >= level.needed:
-        rooms += f", but you had to end in {level.rooms[level.goal].label}"
+        rooms = f"you visited enough rooms, but had to end in {level.rooms[level.goal].label}"
     return Outcome("dark", f"{text}: {rooms}.", is_win=False)
 
 

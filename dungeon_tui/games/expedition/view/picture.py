@@ -32,8 +32,8 @@ SEEN, ASCII_SEEN = "✓", "x"
 _LINES, _ASCII_LINES = (np.array([ord(char) for char in chars]) for chars in (" ···│···│······╬", " ++|++++++++-+++"))
 _WALLS, _ASCII_WALLS = "▄█▀", "-|-"  # above, beside and below a floor
 _FURNITURE = {
-    "bed": "Attic Barrow Burrow Cage Camp Cave Cell Chamber Cot Den Farm Hollow Hut Loft Nest Nursery Shed Stable Ward",
-    "well": "Bay Bog Brook Cistern Fen Ford Fountain Garth Glade Islet Mire Moat Pool Sewer Spring Vat Well Yard Court",
+    "bed": "Attic Burrow Camp Cell Chamber Cot Den Hollow Hut Loft Nest Nursery Ward",
+    "well": "Cistern Court Courtyard Fountain Garth Pool Spring Well Yard",
     "table": "Bakery Desk Ink Forge Hall Hearth Inn Kitchen Mess Mill Oven Pantry Salon Shelf Smithy Store Study Table",
 }
 _COLOURS = {"bed": Meaning.MAGIC, "well": Meaning.YOU, "table": Meaning.DOOR}
