@@ -33,13 +33,13 @@ from dungeon_tui.games.expedition.view.story import (
     BEST_WALK,
     TORCH_TOO_SHORT,
     comparison,
-    corridor_text,
     not_safe,
     room_text,
     standing,
 )
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.map.distance_layer import DistanceLayer, OverlayStyle
+from dungeon_tui.ui.map.source import CellLayer
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.play.travel import NEWS
@@ -216,16 +216,14 @@ def test_a_room_tells_what_the_trip_there_comes_to(options: dict[str, Any], told
     assert ("you know of no way there" in room_text(state, 4)) == state.level.is_fogged
 
 
-def test_cells_and_costs_tell_of_rooms_and_corridors_and_of_nothing_unknown() -> None:
+def test_cells_and_costs_tell_of_rooms_and_of_nothing_unknown() -> None:
     view, state = view_of(), walked(placed(end=4), "b")
-    drawing = drawing_of(state.level)
-    cells, corridor = [box.middle for box in drawing.boxes], drawing.lines[4].cells[1]
+    cells = [box.middle for box in drawing_of(state.level).boxes]
     assert [view.cell_text(state, cell) for cell in cells] == [room_text(state, room) for room in range(5)]
-    assert view.cell_text(state, corridor) == corridor_text(state.level, state.level.corridors[4])
     assert view.cell_text(state, Cell(4, 0)) == ""
     foggy = walked(placed(end=4, is_fogged=True), "b")
-    cells, corridor = [box.middle for box in view.drawn(foggy.level).boxes], view.drawn(foggy.level).lines[4].cells[1]
-    assert [bool(view.cell_text(foggy, cell)) for cell in (*cells, corridor)] == [True] * 4 + [False] * 2
+    cells = [box.middle for box in view.drawn(foggy.level).boxes]
+    assert [bool(view.cell_text(foggy, cell)) for cell in cells] == [True] * 4 + [False]
     costs = view.distances(foggy, "cost", True).distance
     assert (costs[cells[2]], costs[cells[4]]) == (3, UNREACHED)
     assert view.distance_key(state) != view.distance_key(foggy)
@@ -405,8 +403,8 @@ def test_the_end_of_an_exploration_compares_it_with_par_and_draws_what_costs_les
     assert told in text
     is_blamed = "worse than" in text or "lucky" in text
     assert view.is_flawless(state) == (state.cost <= state.level.par and not is_blamed)
-    rooms = [trail.room for trail in trails_of(state)]
-    alone = draw_walk(view.drawn(state.level), rooms, UNICODE, {}, len(rooms))
+    walk = [trail.room for trail in trails_of(state)]
+    draw_walk(alone := CellLayer(), view.drawn(state.level), walk, UNICODE, {}, len(walk))
     assert ("With the map" in text) == ({*view.ending_layer(state).rows()} != {*alone.rows()})
     assert [score.par for score in view.scores(state)] == [state.level.par]
 
@@ -433,7 +431,8 @@ def test_a_plan_and_a_walk_have_an_arrow_in_each_door_and_cover_no_cost_of_a_cor
     marks = {cell for line in drawn.lines for cell, _ in line.marks}
     rooms = [0, 1, 3, 1, 2, 4, 3]
     doors = [drawn.cells_between(*ends)[:2] for ends in pairwise(rooms)]
-    for layer in draw_plan(drawn, rooms, UNICODE), draw_walk(drawn, rooms, UNICODE, {}, len(rooms)):
+    draw_walk(walk := CellLayer(), drawn, rooms, UNICODE, {}, len(rooms))
+    for layer in draw_plan(drawn, rooms, UNICODE), walk:
         arrows = set[Cell]()
         for row in layer.rows():
             plain, over = (Picture(rules.start(level), drawn, UNICODE).row(row, 0, 100) for _ in range(2))
@@ -448,8 +447,8 @@ def test_a_plan_and_a_walk_have_an_arrow_in_each_door_and_cover_no_cost_of_a_cor
 
 def test_neither_a_later_step_nor_the_plan_hides_that_one_was_wasted_and_the_plan_shows_too() -> None:
     level = placed("ab bc")
-    plan = draw_plan(drawing_of(level), [0, 1, 2], UNICODE)
-    layer = draw_walk(drawing_of(level), [0, 1, 0, 1, 2], UNICODE, {0: SLIP}, 5, plan)
+    layer = draw_plan(drawing_of(level), [0, 1, 2], UNICODE)
+    draw_walk(layer, drawing_of(level), [0, 1, 0, 1, 2], UNICODE, {0: SLIP}, 5)
     cells = [Picture(rules.start(level), drawing_of(level), UNICODE).row(row, 0, 100) for row in layer.rows()]
     for row, each in zip(layer.rows(), cells, strict=True):
         layer.paint(row, each)

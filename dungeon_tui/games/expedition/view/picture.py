@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from operator import attrgetter
 from textwrap import wrap
 
 import numpy as np
@@ -41,8 +40,6 @@ _FURNITURE_OF = {room: (name, _COLOURS[name]) for name, rooms in _FURNITURE.item
 _COSTLY = 3  # to enter; written in a bright colour
 _TORCHLIGHT, _EMBER = 0.5, 0.15  # reach of a full torch and of one burnt down, as shares of a drawing's width
 _BRIGHT = 0.06  # share of lit cells around a cell that light it, too
-Side = Callable[[Box], int]
-LOWER, UPPER = attrgetter("bottom"), attrgetter("row")  # of a box
 _AS_ITS_ROOM, _WALL = 255, 254  # stand for the meaning of the room, and of its walls
 
 
@@ -242,54 +239,48 @@ def visits_texts(steps: Sequence[int], gaps: Sequence[int], cut: str = "…") ->
 
 
 def draw_walk(
-    drawn: Drawing,
-    rooms: Sequence[int],
-    glyphs: Glyphs,
-    faults: Mapping[int, str],
-    reached: int,
-    beneath: CellLayer | None = None,
-) -> CellLayer:
-    """Your walk, over another: an arrow in each door that it leaves by, numbers on the upper sides of rooms `reached`.
+    layer: CellLayer, drawn: Drawing, rooms: Sequence[int], glyphs: Glyphs, faults: Mapping[int, str], reached: int
+) -> None:
+    """Your walk: an arrow in each door that it leaves by, and numbers on the upper sides of rooms `reached`.
 
     A fault's sign is in the door, its arrow behind that if no cost can be there. The map shows the corridors bright.
     """
-    layer = beneath or CellLayer()
     for step, ends in sorted(enumerate(pairwise(rooms)), key=lambda each: each[0] in faults):  # nothing hides a fault
         door, *between, _ = cells = drawn.cells_between(*ends)
-        arrow = glyphs.pointers[drawing.first_step(cells)]
-        if step in faults:
-            layer.mark(door, faults[step], Meaning.FOE, Tint.DANGER)
-            for cell in between[: len(between) > 2]:
-                layer.mark(cell, arrow, Meaning.FOE, None)
-        else:
-            layer.mark(door, arrow, Meaning.NOTE, None)
-    for cell, char in _numbers(drawn, [*enumerate(rooms[:reached])], [UPPER], glyphs):
+        arrow, meaning = glyphs.pointers[drawing.first_step(cells)], Meaning.FOE if step in faults else Meaning.NOTE
+        layer.mark(door, faults.get(step, arrow), meaning, Tint.DANGER if step in faults else None)
+        if step in faults and len(between) > 2:
+            layer.mark(between[0], arrow, meaning, None)
+    for cell, char in _numbers(drawn, [*enumerate(rooms[:reached])], glyphs, lambda box: (box.row,)):
         layer.mark(cell, char, Meaning.NOTE, None)
-    return layer
 
 
 def draw_plan(
-    drawn: Drawing, rooms: Sequence[int], glyphs: Glyphs, first: int = 0, sides: Sequence[Side] = (LOWER, UPPER)
+    drawn: Drawing, rooms: Sequence[int], glyphs: Glyphs, first: int = 0, *, is_under: bool = False
 ) -> CellLayer:
-    """A plan: tinted corridors with an arrow in each door, and numbers, after `first`, on these sides of the rooms."""
+    """A plan: tinted corridors with an arrow in each door, and numbers, after `first`, on lower sides of the rooms.
+
+    What doesn't fit there is on the upper ones, unless it `is_under` your walk.
+    """
     layer, style = CellLayer(), (Meaning.WAY_OUT, Tint.SAFE)
     for ends in pairwise(rooms):
         door, *between, _ = cells = drawn.cells_between(*ends)
         layer.tint(between, Tint.SAFE)
         layer.mark(door, glyphs.pointers[drawing.first_step(cells)], *style)
-    for cell, char in _numbers(drawn, [*enumerate(rooms, first)][1:], sides, glyphs):
+    steps = [*enumerate(rooms, first)][1:]
+    for cell, char in _numbers(drawn, steps, glyphs, lambda box: (box.bottom, box.row)[: 2 - is_under]):
         layer.mark(cell, char, *style)
     return layer
 
 
 def _numbers(
-    drawn: Drawing, steps: Sequence[tuple[int, int]], sides: Sequence[Side], glyphs: Glyphs
+    drawn: Drawing, steps: Sequence[tuple[int, int]], glyphs: Glyphs, sides: Callable[[Box], Sequence[int]]
 ) -> Iterator[tuple[Cell, str]]:
-    """The numbers of the visits at each room, beside its doors, which may show costs; on a corner only if they must."""
+    """The visits of each room, on these rows of it, beside its doors, which may show costs; at need on a corner."""
     doors = {cell for line in drawn.lines for cell in (line.cells[0], line.cells[-1])}
     for room in {room for _, room in steps}:
         box, gaps = drawn.boxes[room], list[tuple[int, int, int]]()
-        for row in (side(box) for side in sides):
+        for row in sides(box):
             there = sorted(door.col for door in doors if door.row == row and box.col < door.col < box.right)
             gaps += [(row, left + 2, right - 1) for left, right in pairwise([box.col - 2, *there, box.right + 2])]
         visits = [step for step, other in steps if other == room]

@@ -37,16 +37,12 @@ class Box:
         return Cell(self.row + self.height // 2, self.col + self.width // 2)
 
     @property
-    def cells(self) -> list[Cell]:
-        """The cells inside it and of its frame, row by row."""
-        rows, cols = range(self.row, self.bottom + 1), range(self.col, self.right + 1)
-        return [Cell(row, col) for row in rows for col in cols]
-
-    @property
     def frame(self) -> list[Cell]:
-        """The cells of its frame."""
-        rows, cols = (self.row, self.bottom), (self.col, self.right)
-        return [cell for cell in self.cells if cell.row in rows or cell.col in cols]
+        """The cells of its frame, row by row."""
+        rows, cols = range(self.row, self.bottom + 1), range(self.col, self.right + 1)
+        return [
+            Cell(row, col) for row in rows for col in cols if row in (rows[0], rows[-1]) or col in (cols[0], cols[-1])
+        ]
 
     def holds(self, cell: Cell) -> bool:
         """True if a cell lies in the box or on its frame."""

@@ -20,7 +20,7 @@ from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk
 from dungeon_tui.games.expedition.view import drawing, guide, picture, story
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis, actions
 from dungeon_tui.games.expedition.view.drawing import Drawing
-from dungeon_tui.games.expedition.view.picture import LOWER, Picture, draw_plan, draw_walk
+from dungeon_tui.games.expedition.view.picture import Picture, draw_plan, draw_walk
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.map.distance_layer import DistanceField, Wording
 from dungeon_tui.ui.map.source import CellLayer, MapSource
@@ -141,15 +141,10 @@ class ExpeditionView(GameView):
                 yield LogLine(text, Meaning.FOE)
 
     def cell_text(self, state: State, cell: Cell) -> str:
-        """The room or corridors on a cell: labels and costs; empty if none is known."""
-        level, drawn = state.level, self.drawn(state.level)
-        room = drawn.room_at(cell)
-        if room is not None:
-            return story.room_text(state, room) if guide.known_bits(state) >> room & 1 else ""
-        shown = [each for each, line in zip(level.corridors, drawn.lines, strict=True) if cell in line.cells]
-        if guide.is_scouting(state):
-            shown = [each for each in shown if any(map(state.has_seen, each.ends))]
-        return "; ".join(story.corridor_text(level, each) for each in shown)
+        """The room on a cell, and what it costs to go there; empty if none is known."""
+        room = self.drawn(state.level).room_at(cell)
+        is_known = room is not None and guide.known_bits(state) >> room & 1
+        return story.room_text(state, room) if room is not None and is_known else ""
 
     def rules_text(self, state: State) -> str:
         _, steps, torch, *kinds = super().rules_text(state).split("\n\n")
@@ -357,7 +352,8 @@ class ExpeditionView(GameView):
 
     def ending_layer(self, state: State) -> CellLayer:
         """The party's walk, in fog over the cheapest one if that differs."""
-        drawn, rooms, best = self.drawn(state.level), [trail.room for trail in trails_of(state)], None
+        drawn, rooms, layer = self.drawn(state.level), [trail.room for trail in trails_of(state)], CellLayer()
         if (compared := self._compared(state)) is not None:
-            best = draw_plan(drawn, compared.best.walk, self.glyphs, sides=[LOWER])
-        return draw_walk(drawn, rooms, self.glyphs, self._faults(state), len(reached(state)), best)
+            layer = draw_plan(drawn, compared.best.walk, self.glyphs, is_under=True)
+        draw_walk(layer, drawn, rooms, self.glyphs, self._faults(state), len(reached(state)))
+        return layer

@@ -10,7 +10,7 @@ from math import inf
 from dungeon_tui.core.words import capitalised, counted, in_words
 from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan, Planner, states_of
 from dungeon_tui.games.expedition.model import rules
-from dungeon_tui.games.expedition.model.level import Corridor, Level
+from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, neighbours, scout_cost, step_cost, way_to
 from dungeon_tui.games.expedition.model.options import tasks
 from dungeon_tui.games.expedition.model.state import State, Status, Walk, reached, trails_of
@@ -231,12 +231,6 @@ def room_text(state: State, number: int) -> str:
     parts[:0] = [way] * (number != reached(state)[-1].room)
     parts += ["the room to end in"] if number == level.goal else []
     return f"{room.title} +{room.cost}{': ' * bool(parts)}{', '.join(parts)}"
-
-
-def corridor_text(level: Level, corridor: Corridor) -> str:
-    """A corridor in words: its rooms and its cost."""
-    one, two = (level.rooms[room].title for room in corridor.ends)
-    return f"Corridor from {one} to {two}: cost {corridor.cost}"
 
 
 def comparison(compared: Comparison, state: State, planner: Planner) -> tuple[str, str]:
