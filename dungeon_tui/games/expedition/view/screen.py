@@ -182,17 +182,17 @@ class ExpeditionView(GameView):
             return features.Advice("All done. {end_page} shows your walk.", is_all=True)
         if state.status is Status.DARK or guide.lacking(state, self._planner):
             return features.Advice(story.way_back(state, self._planner), is_all=True)
-        is_unsure = guide.is_unsure(state)
         idea = "" if state.level.is_fogged or state.steps else story.told(state.level, "routes", "idea")
         if step == 0 and idea:
             return features.Advice(idea, then="the room")
         step -= bool(idea)
-        if is_unsure:
+        if guide.is_unsure(state):
             way, _, worse = guide.promised(state, self._planner)
             reason = story.fog_reason(state, self._planner) if way else ""
+            then = "why" if reason else "the way"
             text = reason if step > 0 and reason else story.promise_text(state, self._planner)
         else:
-            reason, found = "", self._planner.plan(state)
+            reason, then, found = "", "the plan", self._planner.plan(state)
             way, worse, text = [*found.walk], {}, story.hint_text(state, found, self._planner, is_plan=step > 0)
         if len(way) < 2:
             return features.Advice(text, is_all=True)
@@ -206,9 +206,7 @@ class ExpeditionView(GameView):
         for room in next(new, way[-1]), *(room for room in worse if not worse[room]):
             for cell in drawn.boxes[room].frame:  # the heat stays
                 mark.mark(cell, None, Meaning.WAY_OUT, None)
-        return features.Advice(
-            text, mark, is_all=len(way) == 2 and not reason, then="more" if is_unsure else "the plan"
-        )
+        return features.Advice(text, mark, is_all=len(way) == 2 and not reason, then=then)
 
     def outlook(self, turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
         """Says if the torch can still last, in fog as was promised or by the map; blames the step after which not."""
