@@ -243,13 +243,14 @@ def draw_walk(
 ) -> None:
     """Your walk: an arrow in each door that it leaves by, and numbers on the upper sides of rooms `reached`.
 
-    A fault's sign is in the door, its arrow behind that if no cost can be there. The map shows the corridors bright.
+    A fault's sign is in the door, its arrow behind that if no cost is there. The map shows the corridors bright.
     """
+    costs = {cell for line in drawn.lines for cell, _ in line.marks}
     for step, ends in sorted(enumerate(pairwise(rooms)), key=lambda each: each[0] in faults):  # nothing hides a fault
         door, *between, _ = cells = drawn.cells_between(*ends)
         arrow, meaning = glyphs.pointers[drawing.first_step(cells)], Meaning.FOE if step in faults else Meaning.NOTE
         layer.mark(door, faults.get(step, arrow), meaning, Tint.DANGER if step in faults else None)
-        if step in faults and len(between) > 2:
+        if step in faults and between and between[0] not in costs:
             layer.mark(between[0], arrow, meaning, None)
     for cell, char in _numbers(drawn, [*enumerate(rooms[:reached])], glyphs, lambda box: (box.row,)):
         layer.mark(cell, char, Meaning.NOTE, None)

@@ -143,8 +143,7 @@ class ExpeditionView(GameView):
     def cell_text(self, state: State, cell: Cell) -> str:
         """The room on a cell, and what it costs to go there; empty if none is known."""
         room = self.drawn(state.level).room_at(cell)
-        is_known = room is not None and guide.known_bits(state) >> room & 1
-        return story.room_text(state, room) if room is not None and is_known else ""
+        return story.room_text(state, room) if room is not None and guide.known_bits(state) >> room & 1 else ""
 
     def rules_text(self, state: State) -> str:
         _, steps, torch, *kinds = super().rules_text(state).split("\n\n")
