@@ -35,7 +35,6 @@ You don't need stairs: `>` and `<` lead to a new dungeon, one depth down or up, 
 Monsters come when they see you, or always know where you are; some dig, and erratic ones move at random half the time.
 While you take 10 turns a monster takes 5 to 20, by its speed."""
 _KEYS = {Action.STAY: "stay", Action.DESCEND: "stairs.down", Action.ASCEND: "stairs.up"}  # ids
-LAST = "Bring the amulet back here."
 
 
 def legend(*, is_fair: bool) -> list[tuple[str, str]]:
@@ -319,9 +318,8 @@ def lying(state: State) -> str:
 def belongings(state: State) -> list[tuple[str, str]]:
     """Gold and finds of the player, and what is at work, as labels and texts."""
     rows = [("Amulet", "yours")] * state.has_amulet + [("Gold", f"{state.gold:,}")] * bool(state.gold)
-    for name, find in FINDS.items():
-        if number := state.carried.count(name):
-            rows.append((capitalised(name), f"{number} (key {find.key})"))
+    numbers = {name: state.carried.count(name) for name in FINDS}
+    rows += [(capitalised(name), f"{number} (key {FINDS[name].key})") for name, number in numbers.items() if number]
     return [*rows, *at_work(state)]
 
 
@@ -351,7 +349,7 @@ def _thing(code: int) -> str:
 
 def arrival(state: State) -> str:
     """Message: the player has entered a dungeon."""
-    last = f" {LAST}" * (state.depth == state.level.depths and state.is_fair)
+    last = " Bring the amulet back here." * (state.depth == state.level.depths and state.is_fair)
     things = f"; {lying(state)}" if state.things else ""
     return f"Depth {state.depth}: {counted(len(state.monsters), 'monster')}{things}.{last}"
 
@@ -379,7 +377,6 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
         return f"{capitalised(do)}{_key(wanted.actions[0])}{risk}."
     goal = next((_thing(code) for code in solver.finds(state).values()), "stairs")
     monster = wanted.monster
-    runner = monster is not None and solver.is_running(monster)
     is_seen = monster is not None and rules.visible(state)[monster.cell]
     end = solver.end_of(state, wanted.actions)
     thing = dict(solver.things(state)).get(end, "find")
@@ -388,8 +385,7 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
     unseen = lying(replace(state, things=tuple({*state.things}.difference(solver.things(state)))))
     guards, let_come = _guard(state, end), "; if one wakes, let it come, then strike"
     seek = f"; unseen: {unseen}" if unseen else ", and listen"
-    if isinstance(left, str):
-        seek = f" past {solver.sleeping(state)}{let_come}"
+    seek = f" past {solver.sleeping(state)}{let_come}" if isinstance(left, str) else seek
     until = ": until then " if monster and wanted.aim in ("explore", "take", "goal") else ": "
     better = "strike" if do.startswith("strike") else "leave this cell" if do.startswith("step") else do
     reason = {
@@ -397,7 +393,7 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
         "take": f"take the {thing}{guards}, {price}{let_come * bool(guards)}",
         "strike": "strike before it does",
         "corridor": "get into the corridor, where they come one at a time",
-        "wait": "wait for them here" if runner else "let it come, then strike" if monster else do,
+        "wait": "let it come, then strike" if monster and not solver.is_running(monster) else do,
         "dodge": "close in, off its lines, and strike" if is_seen else "let it come, off its lines",
         "ahead": f"{better} to {'save hearts' if state.hearts > 1 else 'stay alive'}",
         "goal": do if end == state.player else f"go to the {goal}, {price}",
@@ -453,10 +449,9 @@ def ending(state: State) -> tuple[str, str]:
         title = "The amulet is yours" if is_won else f"{by} killed you on depth {state.depth}"
         return title, "\n".join(filter(None, lines))
     fallen = (state.level.monsters - state.kills - len(state.monsters)) * (state.dungeons == 1)
-    others = f", they killed {fallen} of their own" * (fallen > 0)
-    kills = f"You killed {counted(state.kills, 'monster')}{others}; {len(state.monsters)} left"
+    kills = f"You killed {counted(state.kills, 'monster')}{f', they killed {fallen} of their own' * (fallen > 0)}"
     title = "The dungeon is yours" if is_won else f"{by} killed you"
-    return title, f"Depth {state.depth}, {counted(state.turns, 'turn')}.\n{kills}."
+    return title, f"Depth {state.depth}, {counted(state.turns, 'turn')}.\n{kills}; {len(state.monsters)} left."
 
 
 def farewell(state: State) -> str:
