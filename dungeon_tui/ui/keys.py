@@ -28,12 +28,15 @@ class Key:
 
     id: str  # in settings and messages
     keys: str  # as Textual names them; empty: the command is only in the palette
-    shown: str  # as people read them
     label: str  # one or two words for the footer and the palette
     help: str
     section: str
     footer: int = 0  # position in the footer, from 1; the last ones are dropped first
     bound_to: str = ""  # an action of Textual's; empty: the command of this id
+    shown: str = ""  # as people read them; by default all
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "shown", self.shown or " ".join(map(shown_key, self.names)))
 
     @property
     def action(self) -> str:
@@ -49,7 +52,9 @@ class Key:
         return Binding(keys, self.action, self.label, show=False, key_display=self.shown, id=self.id)
 
 
-QUIT = Key("app.quit", "ctrl+q,ctrl+c", "ctrl+q", "Quit", "leave the app, wherever you are", GAME, bound_to="quit")
+QUIT = Key(
+    "app.quit", "ctrl+q,ctrl+c", "Quit", "leave the app, wherever you are", GAME, bound_to="quit", shown="ctrl+q"
+)
 
 Words = Mapping[str, tuple[str, str] | None]  # labels and helps of shared keys in a game, by id; None: no such key
 
@@ -123,8 +128,8 @@ def list_keys(screen: str, section: str, up: str = "up", down: str = "down") -> 
     }
 
     def key(name: str, keys: str, text: str, way: str) -> Key:
-        shown, label = " ".join(map(shown_key, keys.split(","))), name.replace("-", " ").capitalize()
-        return Key(f"{screen}.{name}", keys, shown, label, text, section, bound_to=f"move('{way}')")
+        label = name.replace("-", " ").capitalize()
+        return Key(f"{screen}.{name}", keys, label, text, section, bound_to=f"move('{way}')")
 
     return tuple(key(name, *parts) for name, parts in ways.items())
 
@@ -149,7 +154,7 @@ def footer(
 def _rebound(key: Key, names: Collection[str]) -> Key:
     if not names or set(names) == {*key.names} or set(names) == {f"unbound-{key.id}"}:
         return key
-    return replace(key, keys=",".join(names), shown=" ".join(map(shown_key, names)))
+    return replace(key, keys=",".join(names), shown="")
 
 
 def key_names(screen: Screen[Any], keys: Collection[Key]) -> dict[str, str]:

@@ -25,12 +25,12 @@ _ROOMY = 60  # columns of the screen that leave room for whole titles
 _LIST, _CHANGING = "The list", "Changing"
 KEYS = (
     *list_keys("settings", _LIST, MOVE_KEYS["up"], MOVE_KEYS["down"]),
-    Key("settings.left", MOVE_KEYS["left"], "← a h 4", "Before", "the value before", _CHANGING, 3, "change(-1)"),
-    Key("settings.right", MOVE_KEYS["right"], "→ d l 6", "Next", "the next value", _CHANGING, 4, "change(1)"),
-    Key("settings.choose", "enter", "Enter", "Change", "the next value; of a key: press another one for it",
+    Key("settings.left", MOVE_KEYS["left"], "Before", "the value before", _CHANGING, 3, "change(-1)"),
+    Key("settings.right", MOVE_KEYS["right"], "Next", "the next value", _CHANGING, 4, "change(1)"),
+    Key("settings.choose", "enter", "Change", "the next value; of a key: press another one for it",
         _CHANGING, 1, "choose"),
-    Key("settings.default", "backspace,delete", "⌫", "Default", "back to the default", _CHANGING, 5, "default"),
-    Key("settings.leave", "q,escape,comma", "q", "Back", "back to where you were", _LIST, 2, "dismiss"),
+    Key("settings.default", "backspace,delete", "Default", "back to the default", _CHANGING, 5, "default", shown="⌫"),
+    Key("settings.leave", "q,escape,comma", "Back", "back to where you were", _LIST, 2, "dismiss", shown="q"),
 )  # fmt: skip
 
 

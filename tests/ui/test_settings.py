@@ -172,8 +172,8 @@ async def test_keys_that_are_given_twice_or_to_nobody_are_reported_and_ignored(
     assert settings_path().read_text() == text
 
 
-TABLE = [KeyTable("A", (Key("a", "x,y", "x y", "A", "", ""), Key("b", "z", "z", "B", "", ""))),
-         KeyTable("B", (Key("b", "z", "z", "B", "", ""), Key("c", "x", "x", "C", "", "")))]  # fmt: skip
+TABLE = [KeyTable("A", (Key("a", "x,y", "A", "", ""), Key("b", "z", "B", "", ""))),
+         KeyTable("B", (Key("b", "z", "B", "", ""), Key("c", "x", "C", "", "")))]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
 from dungeon_tui.core.words import sentence
 from dungeon_tui.ui.glyphs import Glyphs
+from dungeon_tui.ui.keys import shown_key
 from dungeon_tui.ui.map.source import Layer, MapSource, TileMap
 from dungeon_tui.ui.palette import Meaning
 
@@ -30,12 +31,11 @@ class Brush(NamedTuple):
 
     name: str
     keys: str
-    shown: str
 
     @property
     def key(self) -> str:
-        """The first key, as people read it."""
-        return self.shown.split()[0]
+        """The first key, as people read it; empty without one."""
+        return shown_key(self.keys.partition(",")[0]) if self.keys else ""
 
 
 class Oddity(Protocol):
@@ -79,13 +79,13 @@ class ShownLine:
 
 
 DUNGEON_BRUSHES = {
-    "-": Brush("floor", "minus,space,full_stop", "- space"),
-    "+": Brush("pillar", "plus,number_sign", "+ #"),
-    "$": Brush("treasure", "dollar_sign", "$"),
-    "@": Brush("amulet", "quotation_mark", '"'),
-    "?": Brush("door", "question_mark", "?"),
-    "!": Brush("way out", "exclamation_mark", "!"),
-    "o": Brush("start", "at,o", "@ o"),
+    "-": Brush("floor", "minus,space,full_stop"),
+    "+": Brush("pillar", "plus,number_sign"),
+    "$": Brush("treasure", "dollar_sign"),
+    "@": Brush("amulet", "quotation_mark"),
+    "?": Brush("door", "question_mark"),
+    "!": Brush("way out", "exclamation_mark"),
+    "o": Brush("start", "at,o"),
 }
 """Brushes that the crawler and the deep share."""
 

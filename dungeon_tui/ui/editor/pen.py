@@ -14,10 +14,10 @@ from dungeon_tui.ui.editor.craft import Craft, Draft
 from dungeon_tui.ui.keys import Command, Key
 
 _WAYS = (  # name, keys that move, keys that stretch
-    (Direction.UP, "up", "up,w,k,8", "↑ w k 8", "shift+up,K", "shift+↑ K"),
-    (Direction.DOWN, "down", "down,s,j,2", "↓ s j 2", "shift+down,J", "shift+↓ J"),
-    (Direction.LEFT, "left", "left,a,h,4", "← a h 4", "shift+left,H", "shift+← H"),
-    (Direction.RIGHT, "right", "right,d,l,6", "→ d l 6", "shift+right,L", "shift+→ L"),
+    (Direction.UP, "up", "up,w,k,8", "shift+up,K"),
+    (Direction.DOWN, "down", "down,s,j,2", "shift+down,J"),
+    (Direction.LEFT, "left", "left,a,h,4", "shift+left,H"),
+    (Direction.RIGHT, "right", "right,d,l,6", "shift+right,L"),
 )
 _SIDES = {
     Direction.UP: ("row", "at the top"),
@@ -90,10 +90,10 @@ SHAPES: dict[str, Shape] = {
 
 
 def commands(sections: Mapping[str, Sequence[tuple[Any, ...]]]) -> Iterator[Command]:
-    """Yields a Command per row: its function, then the Key's id, keys, shown, label, help, footer."""
+    """Yields a Command per row: its function, then the Key's id, keys, label, help, footer."""
     for section, rows in sections.items():
-        for run, name, keys, shown, label, help_text, *order in rows:
-            yield Command(Key(f"editor.{name}", keys, shown, label, help_text, section, *order), run)
+        for run, name, keys, label, help_text, *order in rows:
+            yield Command(Key(f"editor.{name}", keys, label, help_text, section, *order), run)
 
 
 class Pen:
@@ -128,42 +128,42 @@ class Pen:
         tiles = [(code, brush) for code, brush in craft.brushes.items() if brush.keys and code not in craft.pieces]
         return commands({
             "Moving": [
-                *((partial(self.go, way), name, keys, shown, name.capitalize(), f"the cursor goes {name}")
-                  for way, name, keys, shown, *_ in _WAYS),
-                (partial(self.jump, Direction.LEFT), "first", "home", "Home", "Row's start", "to the start of the row"),
-                (partial(self.jump, Direction.RIGHT), "last", "end", "End", "Row's end", "to the end of the row"),
-                (partial(self.jump, Direction.UP), "top", "pageup", "PgUp", "Top", "to the top of the column"),
-                (partial(self.jump, Direction.DOWN), "bottom", "pagedown", "PgDn", "Bottom", "to its bottom"),
+                *((partial(self.go, way), name, keys, name.capitalize(), f"the cursor goes {name}")
+                  for way, name, keys, _ in _WAYS),
+                (partial(self.jump, Direction.LEFT), "first", "home", "Row's start", "to the start of the row"),
+                (partial(self.jump, Direction.RIGHT), "last", "end", "Row's end", "to the end of the row"),
+                (partial(self.jump, Direction.UP), "top", "pageup", "Top", "to the top of the column"),
+                (partial(self.jump, Direction.DOWN), "bottom", "pagedown", "Bottom", "to its bottom"),
             ],
             "Painting": [
-                *((partial(self.tile, code), f"tile.{chr(code)}", keys, shown, name.capitalize(), f"paint {name}")
-                  for code, (name, keys, shown) in tiles),
-                (self.stamp, "stamp", "enter,5", "Enter", "Paint", "paint with the brush; so does the mouse"),
-                (self.erase, "erase", "delete,x", "Del x", "Erase", f"{floor}; the right mouse button, too"),
-                *((partial(self.use, "cell", code), name, keys, shown, name.capitalize(),
+                *((partial(self.tile, code), f"tile.{chr(code)}", keys, name.capitalize(), f"paint {name}")
+                  for code, (name, keys) in tiles),
+                (self.stamp, "stamp", "enter,5", "Paint", "paint with the brush; so does the mouse"),
+                (self.erase, "erase", "delete,x", "Erase", f"{floor}; the right mouse button, too"),
+                *((partial(self.use, "cell", code), name, keys, name.capitalize(),
                    f"put {craft.names[code]} here; it can be dragged, too", 9)
-                  for code in craft.pieces for name, keys, shown in [craft.brushes[code]]),
-                (partial(self.begin, Mode.BRUSH), "brush", "b", "b", "Brush",
+                  for code in craft.pieces for name, keys in [craft.brushes[code]]),
+                (partial(self.begin, Mode.BRUSH), "brush", "b", "Brush",
                  "paint while moving, until pressed again", 6),
-                (partial(self.begin, Mode.RECTANGLE), "rectangle", "v", "v", "Rectangle",
+                (partial(self.begin, Mode.RECTANGLE), "rectangle", "v", "Rectangle",
                  "choose a rectangle; a tile fills it", 7),
-                *((partial(self.stretch, way), f"stretch.{name}", keys, shown, f"Stretch {name}",
-                   f"rectangle {name}wards") for way, name, _, _, keys, shown, *_ in _WAYS),
-                (self.edge, "edge", "e", "e", "Edge", "the brush along the rectangle's edge"),
-                (self.copy, "copy", "c", "c", "Copy", "copy the rectangle, or the tile"),
-                (self.paste, "paste", "V", "V", "Paste", "paste it here"),
-                (partial(self.use, "area"), "fill", "f", "f", "Fill",
+                *((partial(self.stretch, way), f"stretch.{name}", keys, f"Stretch {name}",
+                   f"rectangle {name}wards") for way, name, _, keys in _WAYS),
+                (self.edge, "edge", "e", "Edge", "the brush along the rectangle's edge"),
+                (self.copy, "copy", "c", "Copy", "copy the rectangle, or the tile"),
+                (self.paste, "paste", "V", "Paste", "paste it here"),
+                (partial(self.use, "area"), "fill", "f", "Fill",
                  "the brush on all like this that hangs together", 10),
-                (self.pick, "pick", "i", "i", "Pick", "the tile here becomes the brush"),
-                (partial(self.next_brush, 1), "next-tile", "tab", "Tab", "Next brush", "the next tile of the palette"),
-                (partial(self.next_brush, -1), "previous-tile", "shift+tab", "shift+Tab", "Last brush", "one before"),
+                (self.pick, "pick", "i", "Pick", "the tile here becomes the brush"),
+                (partial(self.next_brush, 1), "next-tile", "tab", "Next brush", "the next tile of the palette"),
+                (partial(self.next_brush, -1), "previous-tile", "shift+tab", "Last brush", "one before"),
             ],
             "Changes": [
-                (self.undo, "undo", "backspace,ctrl+z", "⌫ ctrl+z", "Undo", "take the last change back", 5),
-                (self.redo, "redo", "ctrl+y", "ctrl+y", "Redo", "make it again"),
-                (partial(self.begin, Mode.RESIZE), "resize", "r", "r", "Resize",
+                (self.undo, "undo", "backspace,ctrl+z", "Undo", "take the last change back", 5),
+                (self.redo, "redo", "ctrl+y", "Redo", "make it again"),
+                (partial(self.begin, Mode.RESIZE), "resize", "r", "Resize",
                  "arrows add a line there, shift+arrows take one away", 8),
-                (self.clear, "clear", "C", "C", "Clear", f"{floor} everywhere"),
+                (self.clear, "clear", "C", "Clear", f"{floor} everywhere"),
             ],
         })  # fmt: skip
 

@@ -142,30 +142,30 @@ class EditorScreen(Screen[str | None]):
 
     def _own_commands(self) -> Iterator[Command]:
         return commands({
-            "Changes": [(self._ask_size, "size", "R", "R", "Size", "type rows and columns")],
+            "Changes": [(self._ask_size, "size", "R", "Size", "type rows and columns")],
             "Looking": [
-                (self._next_line, "line", "slash", "/", self.craft.line_label, self.craft.line_help, 4),
-                (partial(self._step, 1), "step.on", "right_square_bracket", "]", "Step", "a move on along the line"),
-                (partial(self._step, -1), "step.back", "left_square_bracket", "[", "Step back", "a move back"),
-                (self._next_warning, "warning", "n", "n", "Next warning", "to the next tile that is odd"),
-                (lambda: self.map.zoom(1), "larger", "greater_than_sign", ">", "Larger", "larger cells"),
-                (lambda: self.map.zoom(-1), "smaller", "less_than_sign", "<", "Smaller", "smaller cells"),
-                (lambda: self.map.zoom(None), "fit", "0", "0", "Fit", "cells as large as the map allows"),
+                (self._next_line, "line", "slash", self.craft.line_label, self.craft.line_help, 4),
+                (partial(self._step, 1), "step.on", "right_square_bracket", "Step", "a move on along the line"),
+                (partial(self._step, -1), "step.back", "left_square_bracket", "Step back", "a move back"),
+                (self._next_warning, "warning", "n", "Next warning", "to the next tile that is odd"),
+                (lambda: self.map.zoom(1), "larger", "greater_than_sign", "Larger", "larger cells"),
+                (lambda: self.map.zoom(-1), "smaller", "less_than_sign", "Smaller", "smaller cells"),
+                (lambda: self.map.zoom(None), "fit", "0", "Fit", "cells as large as the map allows"),
             ],
             f"The {self.craft.word}": [
-                (lambda: self._play(self.pen.draft), "play", "p,f5", "p F5", "Play",
+                (lambda: self._play(self.pen.draft), "play", "p,f5", "Play",
                  f"play the {self.craft.word}; leave it to come back", 3),
-                (self._play_here, "play-here", "P", "P", "Play here", "play from the cursor"),
-                *([(self._next_part, "part", "N", "N", f"Next {self.craft.word}", "the next one of this file", 5)]
+                (self._play_here, "play-here", "P", "Play here", "play from the cursor"),
+                *([(self._next_part, "part", "N", f"Next {self.craft.word}", "the next one of this file", 5)]
                   if self.craft.part(self.pen.draft) else []),
-                (self._open, "open", "ctrl+o,O", "O", "Open", f"another {self.craft.word}"),
-                (lambda: self._save(self.filing.file), "save", "ctrl+s", "ctrl+s", "Save", "write its file", 11),
-                (lambda: self._save(""), "save-as", "W", "W", "Save as", "write another file"),
-                (self._help, "help", "f1", "F1", "Help", "this page", 1),
-                (lambda: self.app.action_command_palette(), "palette", "ctrl+p", "ctrl+p", "Commands",
+                (self._open, "open", "ctrl+o,O", "Open", f"another {self.craft.word}"),
+                (lambda: self._save(self.filing.file), "save", "ctrl+s", "Save", "write its file", 11),
+                (lambda: self._save(""), "save-as", "W", "Save as", "write another file"),
+                (self._help, "help", "f1", "Help", "this page", 1),
+                (lambda: self.app.action_command_palette(), "palette", "ctrl+p", "Commands",
                  "find a command by its name"),
-                (self._end, "end", "escape", "Esc", "Done", "end the brush, rectangle, resizing or line"),
-                (self._leave, "leave", "q", "q", "Leave", "leave the editor", 2),
+                (self._end, "end", "escape", "Done", "end the brush, rectangle, resizing or line"),
+                (self._leave, "leave", "q", "Leave", "leave the editor", 2),
             ],
         })  # fmt: skip
 
@@ -232,7 +232,9 @@ class EditorScreen(Screen[str | None]):
         usual = tuple(key.id.removeprefix("editor.") for key in footer_of(self.keys))
         names = key_names(self, self.keys)
         pieces = {*self.craft.pieces}
-        tiles = " ".join(brush.key for tile, brush in self.craft.brushes.items() if tile not in pieces)
+        tiles = " ".join(
+            brush.key or self.craft.sign(tile) for tile, brush in self.craft.brushes.items() if tile not in pieces
+        )
         for entry in _FOOTERS.get(None if line else self.pen.mode, usual):
             entry = entry.format(tiles=tiles, next=self.craft.next_line)
             name, label, shown = [*entry.split("|"), "", ""][:3]
@@ -440,7 +442,7 @@ def _facts(name: str, is_saved: bool, pen: Pen, check: LevelCheck) -> Facts:
     size = f"{draft.height} x {draft.width}"
     craft = draft.craft
     text, part = craft.here(draft, check, pen.cursor), craft.part(draft)
-    name_of_brush, _, _ = brush = craft.brushes[pen.brush]
+    name_of_brush, _ = brush = craft.brushes[pen.brush]
     if brush.keys and brush.key != craft.sign(pen.brush):
         name_of_brush += f" (press {brush.key})"
     return Facts(

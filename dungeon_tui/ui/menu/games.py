@@ -36,16 +36,16 @@ _HELP = (
 )
 _CHOOSING, _CHANGING = "Choosing", "Changing"
 KEYS = (
-    Key("games.open", "enter", "Enter", "Open", "continue the game", _CHOOSING, 1, "open(False)"),
-    Key("games.start", "ctrl+r", "ctrl+r", "Replay", "replay it from the start", _CHOOSING, 3, "open(True)"),
+    Key("games.open", "enter", "Open", "continue the game", _CHOOSING, 1, "open(False)"),
+    Key("games.start", "ctrl+r", "Replay", "replay it from the start", _CHOOSING, 3, "open(True)"),
     *list_keys("games", _CHOOSING),
-    Key("games.rename", "f2", "F2", "Rename", "change the title", _CHANGING, 5, "rename"),
-    Key("games.remove", "delete", "Del", "Remove", "remove it from the list", _CHANGING, 7, "remove"),
-    Key("games.restore", "ctrl+z", "ctrl+z", "Restore", "bring back the last removed game, until you leave",
+    Key("games.rename", "f2", "Rename", "change the title", _CHANGING, 5, "rename"),
+    Key("games.remove", "delete", "Remove", "remove it from the list", _CHANGING, 7, "remove"),
+    Key("games.restore", "ctrl+z", "Restore", "bring back the last removed game, until you leave",
         _CHANGING, bound_to="restore"),
-    Key("games.export", "ctrl+e", "ctrl+e", "Export", "write it to a file as a recording", _CHANGING, 4, "export"),
-    Key("games.help", "question_mark,f1", "?", "Help", "this page", _CHOOSING, 6, "help"),
-    Key("games.leave", "escape", "Esc", "Back", "clear the search, then go back", _CHOOSING, 2, "back"),
+    Key("games.export", "ctrl+e", "Export", "write it to a file as a recording", _CHANGING, 4, "export"),
+    Key("games.help", "question_mark,f1", "Help", "this page", _CHOOSING, 6, "help", shown="?"),
+    Key("games.leave", "escape", "Back", "clear the search, then go back", _CHOOSING, 2, "back"),
 )  # fmt: skip
 
 

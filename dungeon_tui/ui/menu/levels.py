@@ -40,15 +40,15 @@ _LIST_WIDTH = 34  # columns of an entry
 _HELP = "Choose a level; the preview shows it. Type to search titles, groups, games and previews for all words."
 _CHOOSING, _APP = "Choosing", "The app"
 KEYS = (
-    Key("levels.play", "enter", "Enter", "Play", "play the level, or open the group, form or file", _CHOOSING, footer=1,
+    Key("levels.play", "enter", "Play", "play the level, or open the group, form or file", _CHOOSING, footer=1,
         bound_to="choose"),
     *list_keys("levels", _CHOOSING),
-    Key("levels.close", "left", "←", "Close", "hide the group's entries", _CHOOSING, bound_to="fold(False)"),
-    Key("levels.open", "right", "→", "Open", "list the group's entries", _CHOOSING, bound_to="fold(True)"),
-    Key("levels.leave", "escape", "Esc", "Back", "clear the search, then go back", _CHOOSING, footer=2,
+    Key("levels.close", "left", "Close", "hide the group's entries", _CHOOSING, bound_to="fold(False)"),
+    Key("levels.open", "right", "Open", "list the group's entries", _CHOOSING, bound_to="fold(True)"),
+    Key("levels.leave", "escape", "Back", "clear the search, then go back", _CHOOSING, footer=2,
         bound_to="back"),
-    Key("levels.help", "question_mark,f1", "?", "Help", "this page", _APP, footer=3, bound_to="help"),
-    Key("levels.palette", "ctrl+p", "ctrl+p", "Commands", "themes, and other commands", _APP,
+    Key("levels.help", "question_mark,f1", "Help", "this page", _APP, footer=3, bound_to="help", shown="?"),
+    Key("levels.palette", "ctrl+p", "Commands", "themes, and other commands", _APP,
         footer=4, bound_to="app.command_palette"),
 )  # fmt: skip
 

@@ -39,15 +39,14 @@ _SHOWN = {"mistake": f" ({MISTAKE})", "slip": f" ({SLIP})"}  # in the timeline
 ANALYSIS = Key(
     "analysis",
     "A",
-    "A",
     "Analysis",
     f"mark the best moves, and what the others cost. In the timeline: {TIMELINE_MARKS}. Again: off",
     LOOKING,
     8,
 )
-WHY = Key("why", "c", "c", "Best line", "show the best line from here; again: back", LOOKING, 12)
+WHY = Key("why", "c", "Best line", "show the best line from here; again: back", LOOKING, 12)
 _WHY_OF_SEATS = replace(WHY, label="Why", help="show the refutation of the last move; again: back")
-LEARN = Key("learn", "L", "L", "Learn", "retry your mistakes and find better moves; again: back", TURNS)
+LEARN = Key("learn", "L", "Learn", "retry your mistakes and find better moves; again: back", TURNS)
 PREVIOUS = replace(SLOWER_OR_PREVIOUS, help="during analysis or a lesson: previous mistake; otherwise slower")
 NEXT = replace(FASTER_OR_NEXT, help="during analysis or a lesson: next mistake; otherwise faster")
 

@@ -22,9 +22,9 @@ from dungeon_tui.ui.play.replay import Replay
 from dungeon_tui.ui.play.seats import DIALOG_POLL_INTERVAL_S
 from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog, Mood
 
-_CURVE = Key("curve", "V", "V", "Curve", "plot the game so far", LOOKING)
-_END_PAGE = Key("end_page", "E", "E", "End page", "the result again, and what to do next", GAME)
-_NEXT = Key("next_level", "N", "N", "Next", "the next level, once this one is won or your one life is lost", GAME)
+_CURVE = Key("curve", "V", "Curve", "plot the game so far", LOOKING)
+_END_PAGE = Key("end_page", "E", "End page", "the result again, and what to do next", GAME)
+_NEXT = Key("next_level", "N", "Next", "the next level, once this one is won or your one life is lost", GAME)
 STARS = "Stars in the menu: 1 for a win, 2 for a win {}, 3 also without {}. Hints count as help."
 
 

@@ -14,8 +14,8 @@ from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.replay import ONE_LIFE, Replay
 from dungeon_tui.ui.widgets.message_log import LogLine
 
-_OUTLOOK = Key("outlook", "", "", "Fate", "say whether you can still win, and since when not", ADVICE)
-_CHANCE = Key("last_chance", "U", "U", "Last chance", "back to the last turn that you could win from", ADVICE, 3)
+_OUTLOOK = Key("outlook", "", "Fate", "say whether you can still win, and since when not", ADVICE)
+_CHANCE = Key("last_chance", "U", "Last chance", "back to the last turn that you could win from", ADVICE, 3)
 
 
 class Fate(Part):

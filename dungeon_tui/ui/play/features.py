@@ -253,5 +253,5 @@ class Page:
     keys: Callable[[], Sequence[Key]] = tuple  # the screen's keys
 
 
-SIGHT = Key("sight", "v", "v", "Sight", "show the lines along which you are seen", LOOKING, 10)
-DANGER = Key("danger", "x", "x", "Danger", "show where the next step is deadly", LOOKING, 9)
+SIGHT = Key("sight", "v", "Sight", "show the lines along which you are seen", LOOKING, 10)
+DANGER = Key("danger", "x", "Danger", "show where the next step is deadly", LOOKING, 9)

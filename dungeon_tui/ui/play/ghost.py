@@ -16,7 +16,7 @@ from dungeon_tui.ui.play.part import Part, Scene, Stage
 MARK = "&"
 _BEST, _PERFECT = "Your best run", "The perfect run"
 _Stretch = tuple[int, list[Any]]  # the number of the level, if levels have one, and its states
-_GHOST = Key("ghost", "", "", "Ghost", "show your best run, the perfect run, or none", LOOKING)
+_GHOST = Key("ghost", "", "Ghost", "show your best run, the perfect run, or none", LOOKING)
 
 
 class Ghost(Part):

@@ -15,7 +15,7 @@ from dungeon_tui.ui.play.part import Part, Scene, Stage
 
 THINK_AHEAD_DELAY_S = 0.5  # after the first frame
 
-HINT = Key("hint", "slash", "/", "Hint", "where to go, then the move, then the whole line on the map", ADVICE, 7)
+HINT = Key("hint", "slash", "Hint", "where to go, then the move, then the whole line on the map", ADVICE, 7)
 _NEXT = "the move", "the whole line"
 _LAST = len(_NEXT)
 

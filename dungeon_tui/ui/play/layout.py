@@ -22,11 +22,11 @@ _LOG_BESIDE = 3  # lines of a log there, at least
 _PANEL_COLUMNS = 32
 _TALL = 45  # lines of a terminal
 _LEAST_MAP_ROWS = 3  # beside an open log
-_LOG = Key("log", "", "", "Messages", "show earlier messages, or only the last ones", LOOKING)
+_LOG = Key("log", "", "Messages", "show earlier messages, or only the last ones", LOOKING)
 _ZOOMS = (
-    (Key("zoom.in", "plus,equals_sign", "+", "Larger", "zoom in: larger cells", LOOKING), 1),
-    (Key("zoom.out", "minus", "-", "Smaller", "zoom out: smaller cells", LOOKING), -1),
-    (Key("zoom.fit", "", "", "Fit", "cells as large as the map allows", LOOKING), None),
+    (Key("zoom.in", "plus,equals_sign", "Larger", "zoom in: larger cells", LOOKING, shown="+"), 1),
+    (Key("zoom.out", "minus", "Smaller", "zoom out: smaller cells", LOOKING), -1),
+    (Key("zoom.fit", "", "Fit", "cells as large as the map allows", LOOKING), None),
 )
 
 

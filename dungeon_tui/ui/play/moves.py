@@ -22,27 +22,26 @@ DEADLY = "That kills you. Press again to do it."
 NO_DIAGONALS = "There are no diagonal moves in this game."
 
 
-def _step_keys(**shown: str) -> dict[str, Key]:
+def _step_keys(*names: str) -> dict[str, Key]:
     keys = {}
-    for name, text in shown.items():
+    for name in names:
         way, words = name.lower().replace("_", "-"), name.lower().replace("_", " ")
         how = "move diagonally" if " " in words else "move"
-        keys[name] = Key(f"move.{way}", MOVE_KEYS[way], text, words.capitalize(), f"{how} {words}", MOVES)
+        keys[name] = Key(f"move.{way}", MOVE_KEYS[way], words.capitalize(), f"{how} {words}", MOVES)
     return keys
 
 
 def _without(key: Key, names: Collection[str]) -> Key:
     """The key without those that do something else in a game."""
     keys = ",".join(name for name in key.names if name not in names)
-    shown = " ".join(name for name in key.shown.split() if name not in names)
-    return key if keys == key.keys else replace(key, keys=keys, shown=shown)
+    return key if keys == key.keys else replace(key, keys=keys, shown="")
 
 
-STEP_KEYS = _step_keys(UP="↑ w k 8", DOWN="↓ s j 2", LEFT="← a h 4", RIGHT="→ d l 6")
-DIAGONAL_STEP_KEYS = _step_keys(UP_LEFT="y 7", UP_RIGHT="u 9", DOWN_LEFT="b 1", DOWN_RIGHT="n 3")
+STEP_KEYS = _step_keys("UP", "DOWN", "LEFT", "RIGHT")
+DIAGONAL_STEP_KEYS = _step_keys("UP_LEFT", "UP_RIGHT", "DOWN_LEFT", "DOWN_RIGHT")
 DIAGONAL_KEYS = frozenset(name for key in DIAGONAL_STEP_KEYS.values() for name in key.names)
 HELD_S = 0.08  # a key that is held repeats sooner
-STAY_KEY = Key("stay", "e,full_stop,5", "e . 5", "Stay", "stay where you are for a turn", MOVES)
+STAY_KEY = Key("stay", "e,full_stop,5", "Stay", "stay where you are for a turn", MOVES)
 
 
 class Moves(Part):

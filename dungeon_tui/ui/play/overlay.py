@@ -22,9 +22,9 @@ SPEEDS = (1, 2, 5, 10, 20, 50, 100, 200, 500)  # steps per second
 MAX_FRAMES = 20  # per second, while numbers grow
 MAX_CELLS_AT_ONCE = 1 << 20  # up to this size, distances take milliseconds
 
-_OVERLAY = Key("overlay", "o", "o", "Distances", "distances as letters, digits, heat, arrows", LOOKING, 11)
-_WATCH = Key("overlay.watch", "", "", "Watch", "watch the distances being computed", LOOKING)
-_KIND = Key("overlay.kind", "t", "t", "Other map", "show other distances", LOOKING)
+_OVERLAY = Key("overlay", "o", "Distances", "distances as letters, digits, heat, arrows", LOOKING, 11)
+_WATCH = Key("overlay.watch", "", "Watch", "watch the distances being computed", LOOKING)
+_KIND = Key("overlay.kind", "t", "Other map", "show other distances", LOOKING)
 
 
 def pace_in(settings: Settings) -> int:

@@ -17,15 +17,15 @@ from dungeon_tui.ui.widgets.dialogs import LineDialog
 FIRST_TURN = "This is the first turn."
 ONE_LIFE = "You have only one life: there is no undo."
 LEVEL_START = "You are at the start of the level."
-_UNDO = Key("undo", "backspace,ctrl+z", "⌫ ctrl+z", "Undo", "take back the last command", TURNS, 3)
-PLAY = Key("play", "p", "p", "Autoplay", "play the turns one by one, or pause; also the distances you watch", TURNS)
-_BACK = Key("step.back", "left_square_bracket", "[", "Back", "one turn back in the history", TURNS)
-_ON = Key("step.on", "right_square_bracket", "]", "Forward", "one turn forward in the history", TURNS)
+_UNDO = Key("undo", "backspace,ctrl+z", "Undo", "take back the last command", TURNS, 3)
+PLAY = Key("play", "p", "Autoplay", "play the turns one by one, or pause; also the distances you watch", TURNS)
+_BACK = Key("step.back", "left_square_bracket", "Back", "one turn back in the history", TURNS)
+_ON = Key("step.on", "right_square_bracket", "Forward", "one turn forward in the history", TURNS)
 _ON_OF_SEATS = replace(_ON, help="one turn forward in the history; at its end, a strategy's move")
-_GO_TO = Key("go_to_turn", "", "", "Go to turn", "go to the turn whose number you type", TURNS)
-_OTHER = Key("other_line", "", "", "Other line", "switch to another branch of the history", TURNS)
-SLOWER_OR_PREVIOUS = Key("previous", "left_curly_bracket", "{", "Previous", "play more slowly", TURNS)
-FASTER_OR_NEXT = Key("next", "right_curly_bracket", "}", "Next", "play faster", TURNS)
+_GO_TO = Key("go_to_turn", "", "Go to turn", "go to the turn whose number you type", TURNS)
+_OTHER = Key("other_line", "", "Other line", "switch to another branch of the history", TURNS)
+SLOWER_OR_PREVIOUS = Key("previous", "left_curly_bracket", "Previous", "play more slowly", TURNS)
+FASTER_OR_NEXT = Key("next", "right_curly_bracket", "Next", "play faster", TURNS)
 
 
 class Replay(Part):
@@ -40,8 +40,8 @@ class Replay(Part):
     def commands(self) -> Sequence[Command]:
         return [
             Command(_UNDO, self.undo),
-            Command(Key("redo", "ctrl+y", "ctrl+y", "Redo", "redo the turn you took back", TURNS), self.redo),
-            Command(Key("restart", "r", "r", "Restart", "back to the start of this level", TURNS, 11), self.restart),
+            Command(Key("redo", "ctrl+y", "Redo", "redo the turn you took back", TURNS), self.redo),
+            Command(Key("restart", "r", "Restart", "back to the start of this level", TURNS, 11), self.restart),
             Command(PLAY, self.play_or_pause),
             Command(_BACK, partial(self.step, -1)),
             Command(_ON_OF_SEATS if self._session.players else _ON, partial(self.step, 1)),

@@ -16,7 +16,7 @@ from dungeon_tui.ui.page import Played, page
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.part import BUSY_MESSAGE_DELAY_S, Part, Stage
 
-_SAVE = Key("save", "ctrl+s", "ctrl+s", "Save", "save a recording to send", GAME)
+_SAVE = Key("save", "ctrl+s", "Save", "save a recording to send", GAME)
 
 
 class Saving(Part):
@@ -29,10 +29,8 @@ class Saving(Part):
     def commands(self) -> Sequence[Command]:
         return [
             Command(_SAVE, self.save),
-            Command(
-                Key("page", "", "", "Save as a web page", "save all turns as one page to send", GAME), self.save_page
-            ),
-            Command(Key("share", "", "", "Share", "copy a code that opens this position", GAME), self.share),
+            Command(Key("page", "", "Save as a web page", "save all turns as one page to send", GAME), self.save_page),
+            Command(Key("share", "", "Share", "copy a code that opens this position", GAME), self.share),
         ]
 
     def begin(self) -> None:

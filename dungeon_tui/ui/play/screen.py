@@ -46,11 +46,9 @@ from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.timeline import Timeline
 
-_PALETTE = Key(
-    "palette", "ctrl+p", "ctrl+p", "Commands", "find a command by its name", GAME, bound_to="app.command_palette"
-)
-_SETTINGS = Key("settings", "comma", ",", "Settings", "colours, keys and more", GAME, bound_to="app.settings")
-_PAUSE = Key("pause", "escape", "Esc", "Pause", "close the topmost thing, or pause", GAME)
+_PALETTE = Key("palette", "ctrl+p", "Commands", "find a command by its name", GAME, bound_to="app.command_palette")
+_SETTINGS = Key("settings", "comma", "Settings", "colours, keys and more", GAME, bound_to="app.settings")
+_PAUSE = Key("pause", "escape", "Pause", "close the topmost thing, or pause", GAME)
 
 
 class PlayCommands(KeyCommands):
@@ -122,10 +120,10 @@ class PlayScreen(Stage):
             [
                 *self.moves.commands(),
                 *(command for part in parts for command in part.commands()),
-                Command(Key("help", "question_mark", "?", "Help", "this page", GAME, 1), self._help),
+                Command(Key("help", "question_mark", "Help", "this page", GAME, 1), self._help),
                 Command(_SETTINGS, partial(self.run_action, _SETTINGS.action)),
                 Command(_PALETTE, lambda: self.app.action_command_palette()),
-                Command(Key("leave", "q", "q", "Leave", "leave the game", GAME, 2), self._leave_or_drop),
+                Command(Key("leave", "q", "Leave", "leave the game", GAME, 2), self._leave_or_drop),
                 Command(_PAUSE, self._close_or_pause),
             ],
             self.view.key_words,

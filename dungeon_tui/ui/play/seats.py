@@ -21,7 +21,7 @@ LAST_TURN = "No later move was made."
 UNDONE = "The next move is yours. {redo} replays what came next."
 DIALOG_POLL_INTERVAL_S = 0.1  # while automatic play waits for a dialog to close
 
-_PLAYERS = Key("players", "m", "m", "Players", "choose who plays: you or a strategy", TURNS, 9)
+_PLAYERS = Key("players", "m", "Players", "choose who plays: you or a strategy", TURNS, 9)
 
 
 class Seats(Part):

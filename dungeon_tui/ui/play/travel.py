@@ -21,15 +21,15 @@ TRAVEL_PAUSE_S = 0.03  # per step
 LAST_STEP = "The next step would be your last."
 NEWS = "Something new is in sight."
 
-_TRAVEL = Key("travel", "g", "g", "Travel", "choose a cell and walk there; or click it", MOVES, 5)
-_EXPLORE = Key("explore", "z", "z", "Explore", "explore until something comes up", MOVES, 6)
-PLAN = Key("choose.plan", "space", "Space", "Plan", "while choosing a room: plan the way, and on from there", MOVES,
+_TRAVEL = Key("travel", "g", "Travel", "choose a cell and walk there; or click it", MOVES, 5)
+_EXPLORE = Key("explore", "z", "Explore", "explore until something comes up", MOVES, 6)
+PLAN = Key("choose.plan", "space", "Plan", "while choosing a room: plan the way, and on from there", MOVES,
            bound_to="plan")  # fmt: skip
 CHOOSING = (
-    Key("choose.confirm", "enter", "Enter", "Take", "while choosing a cell: take it", MOVES, bound_to="confirm"),
-    Key("choose.next", "tab", "Tab", "Next place", "while choosing a cell: next place", MOVES,
+    Key("choose.confirm", "enter", "Take", "while choosing a cell: take it", MOVES, bound_to="confirm"),
+    Key("choose.next", "tab", "Next place", "while choosing a cell: next place", MOVES,
         bound_to="next_landmark(1)"),
-    Key("choose.previous", "shift+tab", "shift+Tab", "Previous place", "while choosing a cell: previous place", MOVES,
+    Key("choose.previous", "shift+tab", "Previous place", "while choosing a cell: previous place", MOVES,
         bound_to="next_landmark(-1)"),
 )  # fmt: skip
 

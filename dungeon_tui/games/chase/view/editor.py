@@ -75,11 +75,11 @@ On marked cells the rogue would be safe; the panel shows the value of the cell a
 Boards are square: saving fills the missing part with walls.
 `+` is a tile here, so zoom with {editor.larger} and {editor.smaller}; {editor.help} shows this help."""
     brushes = {
-        ROOM: Brush("room", "full_stop,minus", ". -"),
-        CORRIDOR: Brush("corridor", "plus", "+"),
-        WALL: Brush("wall", "number_sign,space", "# space"),
-        MONSTER: Brush("monster", "M,m", "M"),
-        ROGUE: Brush("rogue", "at,o", "@ o"),
+        ROOM: Brush("room", "full_stop,minus"),
+        CORRIDOR: Brush("corridor", "plus"),
+        WALL: Brush("wall", "number_sign,space"),
+        MONSTER: Brush("monster", "M,m"),
+        ROGUE: Brush("rogue", "at,o"),
     }
     pieces = (MONSTER, ROGUE)
     ground, blank, first_brush = ROOM, WALL, ROOM

@@ -49,7 +49,7 @@ _WORDINGS = {
 }
 _MAX_SITES = 2_000  # of a board that is solved before it is played
 _NEAR = 3  # moves between the pieces, from which on travel stops when they come nearer
-_PLAN = Key("plan", "", "", "Plan", "show the plan of your opponent", LOOKING)
+_PLAN = Key("plan", "", "Plan", "show the plan of your opponent", LOOKING)
 
 
 class ChaseView(GameView):

@@ -89,7 +89,7 @@ Since `+` and `-` are tiles here, {editor.larger} and {editor.smaller} zoom; sin
     brushes = {
         **{code: DUNGEON_BRUSHES[chr(code)] for code in (OPEN, PILLAR, TREASURE, AMULET)},
         PILLAR: DUNGEON_BRUSHES[chr(PILLAR)]._replace(name="wall"),
-        MONSTER: Brush("monster", "M,m", "M"),
+        MONSTER: Brush("monster", "M,m"),
         DOOR: DUNGEON_BRUSHES[chr(DOOR)],
         WAY_OUT: DUNGEON_BRUSHES[chr(WAY_OUT)]._replace(name="gate"),
         ADVENTURER: DUNGEON_BRUSHES[chr(ADVENTURER)],

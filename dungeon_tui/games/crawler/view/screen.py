@@ -50,7 +50,7 @@ _EFFECTS = {
     AMULET: "An amulet doubles the level when you step on it.",
 }
 
-_AIM = Key("aim", "T", "T", "Aim", "change how much treasure you aim at, as par and hints do", ADVICE, 8)
+_AIM = Key("aim", "T", "Aim", "change how much treasure you aim at, as par and hints do", ADVICE, 8)
 
 
 class CrawlerView(GameView):

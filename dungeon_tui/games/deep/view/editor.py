@@ -30,7 +30,6 @@ _KEYS = {  # of tiles; 2, 4, 5, 6 and 8 move, and tiles whose sign is free as a 
     "mimic": "m", "shield": "left_parenthesis", "sword": "right_parenthesis", "key": "y", "haste": "percent_sign",
     "frost": "asterisk", "bomb": "ampersand", "scroll": "Y", "door 1": "1", "door 3": "3", "door 7": "7", "door 9": "9",
 }  # fmt: skip
-_SHOWN = {"left_parenthesis": "(", "right_parenthesis": ")", "percent_sign": "%", "asterisk": "*", "ampersand": "&"}
 _NAMES = {ord(glyph): name for name, glyph in GLYPHS.items()} | ITEM_OF_TILE
 _CODES = {name: code for code, name in _NAMES.items()}
 _HUNTER = _CODES["hunter"]
@@ -91,12 +90,9 @@ After each change the solver shows how few moves get you out, or the first error
         things = {door: f"door {chr(door)}" for door in room.NUMBERED_DOORS} | _NAMES | own
         self.brushes = {
             **{code: craft.DUNGEON_BRUSHES[chr(code)] for code in (OPEN, PILLAR, TREASURE, AMULET)},
-            room.NEXT_DOOR: craft.Brush("brittle door", "question_mark", "?"),
+            room.NEXT_DOOR: craft.Brush("brittle door", "question_mark"),
             room.WAY_OUT: craft.DUNGEON_BRUSHES["!"],
-            **{
-                code: craft.Brush(name, key := _KEYS.get(name, ""), _SHOWN.get(key, key) or chr(code))
-                for code, name in things.items()
-            },
+            **{code: craft.Brush(name, _KEYS.get(name, "")) for code, name in things.items()},
             ADVENTURER: craft.DUNGEON_BRUSHES["o"],
         }
         self.names = {code: brush.name for code, brush in self.brushes.items()} | {ADVENTURER: "the start"}

@@ -60,7 +60,14 @@ class DeepView(GameView):
         self.features = (
             *(
                 features.Special(
-                    Key(f"item.{name}", f"{item.key},{_LETTERS[name]}", item.key, capitalised(name), item.text, MOVES),
+                    Key(
+                        f"item.{name}",
+                        f"{item.key},{_LETTERS[name]}",
+                        capitalised(name),
+                        item.text,
+                        MOVES,
+                        shown=item.key,
+                    ),
                     Action(item.key),
                 )
                 for name, item in items

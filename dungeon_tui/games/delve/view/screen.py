@@ -37,12 +37,12 @@ from dungeon_tui.ui.widgets.side_panel import Facts
 
 _NEWS = 20  # turns after which a monster is told of again
 _KINDS = (WALKING, TUNNELLING)
-_DOWN = Key("stairs.down", "greater_than_sign", ">", "Down", "take the stairs down, or show the way", MOVES, 4)
-_UP = Key("stairs.up", "less_than_sign", "<", "Up", "take the stairs up, or show the way", MOVES, 4)
-_FOG = Key("fog", "f", "f", "Fog", "fog of war: show only explored cells, or everything", LOOKING)
+_DOWN = Key("stairs.down", "greater_than_sign", "Down", "take the stairs down, or show the way", MOVES, 4)
+_UP = Key("stairs.up", "less_than_sign", "Up", "take the stairs up, or show the way", MOVES, 4)
+_FOG = Key("fog", "f", "Fog", "fog of war: show only explored cells, or everything", LOOKING)
 _FINDS = tuple(
     features.Special(
-        Key(f"item.{name}", find.key, find.key, "Use", f"use {name}: {find.text}", MOVES),
+        Key(f"item.{name}", find.key, "Use", f"use {name}: {find.text}", MOVES),
         Action(find.key),
     )
     for name, find in FINDS.items()

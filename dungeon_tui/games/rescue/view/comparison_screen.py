@@ -21,7 +21,7 @@ from dungeon_tui.games.rescue.view.measures import tables_text, time_figure
 from dungeon_tui.games.rescue.view.trace import Trace
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
-from dungeon_tui.ui.keys import LOOKING, Key, footer, key_names, with_key_names
+from dungeon_tui.ui.keys import LOOKING, Key, footer, key_names, shown_key, with_key_names
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 from dungeon_tui.ui.widgets.plot import PlotScreen
 from dungeon_tui.workers import ProcessError, in_process
@@ -33,19 +33,19 @@ _RACE_S = 10  # about how long a race takes
 _SLOWEST = 2  # visits a second
 
 
-def _key(id: str, keys: str, shown: str, label: str, action: str, footer: int = 0) -> Key:
-    return Key(id, keys, shown, label, "", LOOKING, footer, action)
+def _key(id: str, keys: str, label: str, action: str, footer: int = 0) -> Key:
+    return Key(id, keys, label, "", LOOKING, footer, action, shown=shown_key(keys.partition(",")[0]))
 
 
 KEYS = (
-    _key("race.leave", "q,escape", "q", "Leave", "leave", 1),
-    _key("race.play", "p,space", "p", "Play", "play_pause", 2),
-    _key("race.measure", "s", "s", "Measure growth", "measure", 3),
-    _key("race.step.on", "right_square_bracket", "]", "Step", "step(1)", 4),
-    _key("race.step.back", "left_square_bracket", "[", "Back", "step(-1)"),
-    _key("race.finish", "end", "End", "The end", "finish", 5),
-    _key("race.plot", "v", "v", "Plot", "plot", 6),
-    *(_key(f"race.{name}", str(number), str(number), name, f"take_part('{name}')")
+    _key("race.leave", "q,escape", "Leave", "leave", 1),
+    _key("race.play", "p,space", "Play", "play_pause", 2),
+    _key("race.measure", "s", "Measure growth", "measure", 3),
+    _key("race.step.on", "right_square_bracket", "Step", "step(1)", 4),
+    _key("race.step.back", "left_square_bracket", "Back", "step(-1)"),
+    _key("race.finish", "end", "The end", "finish", 5),
+    _key("race.plot", "v", "Plot", "plot", 6),
+    *(_key(f"race.{name}", str(number), name, f"take_part('{name}')")
       for number, name in enumerate(ALGORITHMS, 1)),
 )  # fmt: skip
 

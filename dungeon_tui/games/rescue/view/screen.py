@@ -43,9 +43,9 @@ _WORDS = {
     "overlay.watch": ("Watch", "compute the needs step by step"),
     "curve": ("Curve", "plot the health along your path, and a best one after a win"),
 }
-_HEALTH = Key("health", "H", "H", "Health", "choose the health to set out with", MOVES, 5)
-_ALL_BEST = Key("best.all", "", "", "All paths", "show the cells of all best paths", ADVICE)
-_RACE = Key("race", "W", "W", "Race", "watch algorithms step by step, and measure how they grow", LOOKING, 13)
+_HEALTH = Key("health", "H", "Health", "choose the health to set out with", MOVES, 5)
+_ALL_BEST = Key("best.all", "", "All paths", "show the cells of all best paths", ADVICE)
+_RACE = Key("race", "W", "Race", "watch algorithms step by step, and measure how they grow", LOOKING, 13)
 
 
 class RescueView(GameView):
