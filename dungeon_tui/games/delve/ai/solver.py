@@ -368,9 +368,7 @@ def _habit(state: State) -> Plan:
     is_whole = state.hearts == rules.MOST_HEARTS  # look for the other things before the stairs
     if has_time and left and is_whole and (way := explore_route(state)) and not isinstance(way, str):
         return Plan("explore", way, first)
-    goal = _route_to_nearest(state, goals)
-    if not goal and state.player in goals:
-        goal = (Action(chr(goals[state.player])),)
+    goal = _route_to_nearest(state, goals) or tuple(Action(chr(goals[cell])) for cell in goals if cell == state.player)
     is_done = is_last or state.hearts < rules.MOST_HEARTS or not left  # else a fight for them is worth it
     if goal and (is_calm or (is_done and is_first(state, goal, coming))):
         return Plan("goal", goal, first)
