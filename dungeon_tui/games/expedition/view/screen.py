@@ -344,7 +344,7 @@ class ExpeditionView(GameView):
         faults, is_fogged = {*self._faults(state).values()}, state.level.is_fogged
         if faults and state.status is Status.EXPLORED and not is_fogged:
             return story.BEST_WALK
-        signs = {SLIP: "not the best step", MISTAKE: "not safe" if is_fogged else f"{story.TOO_SHORT} after it"}
+        signs = {SLIP: "not the best", MISTAKE: "not safe" if is_fogged else f"{story.TOO_SHORT} after it"}
         return "; ".join([story.YOUR_STEPS, *(f"{sign}: {signs[sign]}" for sign in signs if sign in faults)]) + "."
 
     def ending_layer(self, state: State) -> CellLayer:
