@@ -187,7 +187,7 @@ class StatusLine(_FactsWidget):
         alert = self._separator.join(self.alerts)
         before, goal, after = self.line(self.facts, alert)[len(alert) :].partition(self.facts.goal or "\n")
         line = Content.assemble((alert, "bold $foe"), before, (goal, "$way-out"), after, f"\n{self.facts.below}")
-        return line.highlight_regex(_RED, style="bold $foe")
+        return line.rstrip().highlight_regex(_RED, style="bold $foe")
 
     def line(self, facts: Facts, alert: str = "") -> str:
         """The alert, and as many facts as fit; the title if all fit."""
