@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, TypeVar
 
 from textual.binding import Binding
 from textual.command import DiscoveryHit, Hit, Hits, Provider
@@ -13,6 +13,9 @@ from textual.screen import Screen
 
 from dungeon_tui.core.text import printable
 from dungeon_tui.storage.settings import Settings
+from dungeon_tui.ui.glyphs import Glyphs
+
+ResultT = TypeVar("ResultT")
 
 MOVES, ADVICE, TURNS, LOOKING, GAME = "Moving", "Help while you play", "Turns", "Looking", "The game"
 SECTIONS = (MOVES, ADVICE, TURNS, LOOKING, GAME)
@@ -171,14 +174,15 @@ def name_of(key: Key) -> str:
     return key.shown.split()[0] if key.shown else f"ctrl+p {key.label}"
 
 
-@runtime_checkable
-class HasKeys(Protocol):
+class KeyScreen(Screen[ResultT]):
     """A screen with a table of keys."""
 
-    @property
-    def keys(self) -> tuple[Key, ...]: ...
+    keys: tuple[Key, ...] = ()
+    glyphs: Glyphs
 
-    def spell(self, text: str) -> str: ...  # replaces ids in braces with names of keys
+    def spell(self, text: str) -> str:
+        """Replaces command ids in braces with key names; ASCII only if the terminal requires it."""
+        return self.glyphs.plain(with_key_names(text, key_names(self, self.keys)) if "{" in text else text)
 
 
 class KeyCommands(Provider):
@@ -198,7 +202,7 @@ class KeyCommands(Provider):
 
     def _keys(self) -> list[tuple[Key, str]]:
         screen = self.screen
-        if not isinstance(screen, HasKeys):
+        if not isinstance(screen, KeyScreen):
             return []
         return [(key, screen.spell(key.shown)) for key in as_bound(screen, screen.keys) if self.is_offered(key)]
 

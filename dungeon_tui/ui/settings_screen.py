@@ -7,7 +7,7 @@ from textual import events, on, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen, Screen
+from textual.screen import ModalScreen
 from textual.widgets import Label, OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -17,7 +17,7 @@ from dungeon_tui.storage.settings import SINGLE, TABLE, Preferences, Value, valu
 from dungeon_tui.ui import keys as bound
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.keys import MOVE_KEYS, Key, KeyCommands, KeyTable, footer, list_keys
+from dungeon_tui.ui.keys import MOVE_KEYS, Key, KeyCommands, KeyScreen, KeyTable, footer, list_keys
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 
 _TITLE, _SHORT_TITLE = 24, 20  # columns
@@ -93,10 +93,11 @@ class KeyDialog(ModalScreen[str | None]):
         trouble.display = True
 
 
-class SettingsScreen(Screen[None]):
+class SettingsScreen(KeyScreen[None]):
     """The list of all settings."""
 
     COMMANDS = {KeyCommands}
+    keys = KEYS
     VERTICAL_BREAKPOINTS = [(0, "-low"), (18, "-high")]
     BINDINGS = [key.binding() for key in KEYS]
 
@@ -109,15 +110,14 @@ class SettingsScreen(Screen[None]):
         glyphs: Glyphs,
     ) -> None:
         super().__init__(id="settings")
-        self._preferences, self._themes, self._games, self._glyphs = preferences, tuple(themes), games, glyphs
+        self._preferences, self._themes, self._games, self.glyphs = preferences, tuple(themes), games, glyphs
         self._find_tables = key_tables
         self._tables: Sequence[KeyTable] = ()
         self.rows: dict[str, Row] = {}  # by the ids of options
-        self.keys = KEYS
 
     def spell(self, text: str) -> str:
         own = {key.id: bound.name_of(key) for table in self._tables for key in table.keys}
-        return self._glyphs.plain(bound.with_key_names(text, own | bound.key_names(self, self.keys)))
+        return self.glyphs.plain(bound.with_key_names(text, own | bound.key_names(self, self.keys)))
 
     def compose(self) -> ComposeResult:
         yield Static("Settings", id="title")
@@ -163,7 +163,7 @@ class SettingsScreen(Screen[None]):
         options = self.query_one(OptionList)
         for name, row in self.rows.items():
             options.replace_option_prompt(name, self._line(row))
-        self.query_one(KeyBar).show(footer(self, KEYS, lambda shown: self._glyphs.plain(shown.split()[0])))
+        self.query_one(KeyBar).show(footer(self, KEYS, lambda shown: self.glyphs.plain(shown.split()[0])))
         self._tell()
 
     def on_resize(self) -> None:
@@ -190,8 +190,8 @@ class SettingsScreen(Screen[None]):
     def _line(self, row: Row) -> Content:
         value, is_own = self._shown(row)
         column = _TITLE if self.size.width >= _ROOMY else _SHORT_TITLE
-        title = f"{self._glyphs.plain(row.title)[: column - 1]:<{column}}"
-        return Content.styled(f"{'*' if is_own else ' '} {title}{self._glyphs.plain(value)}", "bold" if is_own else "")
+        title = f"{self.glyphs.plain(row.title)[: column - 1]:<{column}}"
+        return Content.styled(f"{'*' if is_own else ' '} {title}{self.glyphs.plain(value)}", "bold" if is_own else "")
 
     def _shown(self, row: Row) -> tuple[str, bool]:
         settings = self._preferences.settings

@@ -27,7 +27,7 @@ from dungeon_tui.ui.editor.filing import Filing
 from dungeon_tui.ui.editor.judge import Judge
 from dungeon_tui.ui.editor.pen import SHAPES, Mode, Pen, Said, commands
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
-from dungeon_tui.ui.keys import Command, KeyCommands, as_bound, footer_of, key_names, with_key_names
+from dungeon_tui.ui.keys import Command, KeyCommands, KeyScreen, as_bound, footer_of, key_names
 from dungeon_tui.ui.map.drawing import DrawView
 from dungeon_tui.ui.map.source import CellLayer, Layer, Row
 from dungeon_tui.ui.map.view import MapView
@@ -110,7 +110,7 @@ class TintLayer:
             cells.tints[index] = self._tint
 
 
-class EditorScreen(Screen[str | None]):
+class EditorScreen(KeyScreen[str | None]):
     """Draws a level. Returns the name of the file that was saved last, if any."""
 
     COMMANDS = {KeyCommands}
@@ -172,9 +172,6 @@ class EditorScreen(Screen[str | None]):
     def action_command(self, name: str) -> None:
         self.hovered = None
         self._commands[name].run()
-
-    def spell(self, text: str) -> str:
-        return self.glyphs.plain(with_key_names(text, key_names(self, self.keys)) if "{" in text else text)
 
     def settings_changed(self) -> None:
         self._key_bar.show([*self._footer()])

@@ -8,7 +8,6 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
 
 from dungeon_tui.core.catalogue import Game, Opening
@@ -20,7 +19,7 @@ from dungeon_tui.storage.results import record, results
 from dungeon_tui.storage.shelf import Item, items, opening, recording_of
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import Look
-from dungeon_tui.ui.keys import Key, KeyCommands, as_bound, footer, key_names, list_keys, with_key_names
+from dungeon_tui.ui.keys import Key, KeyCommands, KeyScreen, as_bound, footer, list_keys
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.menu.game_list import GameOption
 from dungeon_tui.ui.menu.levels import reached_text
@@ -49,10 +48,11 @@ KEYS = (
 )  # fmt: skip
 
 
-class GamesScreen(Screen[None]):
+class GamesScreen(KeyScreen[None]):
     """The list of all games, with a preview."""
 
     COMMANDS = {KeyCommands}
+    keys = KEYS
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-wide")]
     BINDINGS = [replace(key.binding(), priority=True) for key in KEYS if key.id != "games.open"]
 
@@ -60,17 +60,13 @@ class GamesScreen(Screen[None]):
         self, games: Sequence[Game], choose: Callable[[Game, Opening], object], lazy_library: LazyLibrary, look: Look
     ) -> None:
         super().__init__()
-        self._choose, self._lazy_library, self._look = choose, lazy_library, look
+        self._choose, self._lazy_library, self._look, self.glyphs = choose, lazy_library, look, look.glyphs
         self._games = tuple(games)
         self._items: list[Item] = []
         self._is_read = False
         self._removed: list[Item] = []
         self._list = OptionList()
         self._list.can_focus = False
-        self.keys = KEYS
-
-    def spell(self, text: str) -> str:
-        return self._look.glyphs.plain(with_key_names(text, key_names(self, self.keys)))
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="header"):
@@ -81,7 +77,7 @@ class GamesScreen(Screen[None]):
             yield self._list
             with Vertical(id="preview"):
                 yield Static(id="preview-text")
-                yield MapView(frame=self._look.glyphs.frame, ways=self._look.glyphs.pointers, is_preview=True)
+                yield MapView(frame=self.glyphs.frame, ways=self.glyphs.pointers, is_preview=True)
         yield KeyBar([], id="footer")
 
     def on_mount(self) -> None:
@@ -90,7 +86,7 @@ class GamesScreen(Screen[None]):
 
     def settings_changed(self) -> None:
         back = "Clear search" if self.query_one(Input).value else "Back"
-        self.query_one("#footer", KeyBar).show(footer(self, KEYS, self._look.glyphs.plain, back=back))
+        self.query_one("#footer", KeyBar).show(footer(self, KEYS, self.glyphs.plain, back=back))
 
     def on_screen_resume(self) -> None:
         self._read()
@@ -175,7 +171,7 @@ class GamesScreen(Screen[None]):
 
     def action_help(self) -> None:
         keys = as_bound(self, KEYS)
-        self.app.push_screen(HelpScreen("Games", _HELP, (), keys, self._look.glyphs))
+        self.app.push_screen(HelpScreen("Games", _HELP, (), keys, self.glyphs))
 
     # -- the preview
 
@@ -202,9 +198,9 @@ class GamesScreen(Screen[None]):
         trouble = ""
         try:
             if found := await in_background(results, self._library, "games.id = ?", item.stored.id):
-                head.append(reached_text(record(found), self._look.glyphs))
+                head.append(reached_text(record(found), self.glyphs))
                 text.update(Content.assemble(*head))
-            drawn = await in_background(position, item, self._library, self._look.glyphs)
+            drawn = await in_background(position, item, self._library, self.glyphs)
         except ValueError as error:
             drawn, trouble = None, str(error)
         if drawn is not None and shown.is_attached:

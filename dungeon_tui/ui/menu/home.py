@@ -11,7 +11,6 @@ from textual.app import ComposeResult
 from textual.command import DiscoveryHit, Hit, Hits
 from textual.containers import Grid, Horizontal, Vertical
 from textual.content import Content
-from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -20,7 +19,7 @@ from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.storage.shelf import Item
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import Look
-from dungeon_tui.ui.keys import Key, KeyCommands, as_bound, footer, key_names, with_key_names
+from dungeon_tui.ui.keys import Key, KeyCommands, KeyScreen, as_bound, footer
 from dungeon_tui.ui.map import sprites
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.menu.sources import Sources
@@ -117,7 +116,7 @@ class HomeCommands(KeyCommands):
             yield hit
 
 
-class HomeScreen(Screen[None]):
+class HomeScreen(KeyScreen[None]):
     """Choose a game."""
 
     COMMANDS = {HomeCommands}
@@ -131,6 +130,7 @@ class HomeScreen(Screen[None]):
     ) -> None:
         super().__init__()
         self._games, self._sources, self._levels, self._look = tuple(games), sources, levels, look
+        self.glyphs = look.glyphs
         self._waiting: tuple[Item, Opening] | None = None
         self._has_shown_waiting = False
         self._day = date.today()
@@ -161,10 +161,10 @@ class HomeScreen(Screen[None]):
         self.call_after_refresh(self._draw_cards)  # behind the first frame
 
     def settings_changed(self) -> None:
-        self._key_bar.show(footer(self, KEYS, self._look.glyphs.plain))
+        self._key_bar.show(footer(self, KEYS, self.glyphs.plain))
 
     def draw_with(self, look: Look) -> None:
-        self._look = look
+        self._look, self.glyphs = look, look.glyphs
         self._write_name()
         self._draw_cards()
 
@@ -188,7 +188,7 @@ class HomeScreen(Screen[None]):
         self.app.clear_notifications()
 
     def _write_name(self) -> None:
-        is_drawn = not self._look.glyphs.is_ascii and not self.app.no_color and not self.has_class("-low", "-narrow")
+        is_drawn = not self.glyphs.is_ascii and not self.app.no_color and not self.has_class("-low", "-narrow")
         self._lettering.update(_drawn_name() if is_drawn else Content("dungeon_tui"))
         figures = sprites.picture(_FIGURES, self.app.theme_variables, "map-back") if is_drawn else ""
         self._figures.update(figures)
@@ -202,7 +202,7 @@ class HomeScreen(Screen[None]):
     async def _draw_card(self, card: Card) -> None:
         with suppress(ValueError):  # its list of levels says why
             shown = await in_background(_on_card, card.game)
-            drawn = await in_background(self._sources.beginning, card.game, shown, self._look.glyphs, card.map.size)
+            drawn = await in_background(self._sources.beginning, card.game, shown, self.glyphs, card.map.size)
             if drawn is not None and card.is_mounted:
                 card.map.draw_sprites(self._look.has_sprites)
                 drawn.show_on(card.map, is_card=True)
@@ -234,7 +234,7 @@ class HomeScreen(Screen[None]):
             reached = [records.get((card.game.name, opening.arguments)) for opening in openings if opening.arguments]
             stars = [record.stars for record in reached if record is not None and record.stars]
             if reached:
-                star = f" {sum(stars)}{self._look.glyphs.star}" if stars else ""
+                star = f" {sum(stars)}{self.glyphs.star}" if stars else ""
                 card.progress.update(Content(f"{len(stars)}/{len(reached)}{star}"))
 
     def _tell_day(self, won: dict[str, bool], streak: int) -> None:
@@ -242,9 +242,6 @@ class HomeScreen(Screen[None]):
         facts = f"  {sum(won.values())} of {len(self._games)} won" if won else f"  a new one for each game, {self._day}"
         series = Content.styled(f"  {counted(streak, 'day')} in a row", "$prize") if streak else ""
         self._daily.update(Content.assemble(("0 Daily levels", "bold"), (facts, "dim"), series))
-
-    def spell(self, text: str) -> str:
-        return self._look.glyphs.plain(with_key_names(text, key_names(self, KEYS)))
 
     def lists(self) -> Sequence[tuple[str, Callable[[], object]]]:
         games = [(f"{game.title}: {game.summary}", partial(self._levels, game)) for game in self._games]
@@ -296,7 +293,7 @@ class HomeScreen(Screen[None]):
     @work(exclusive=True, group="statistics")
     async def action_statistics(self) -> None:
         try:
-            make_screen = await in_background(self._sources.statistics_screen, self._look.glyphs)
+            make_screen = await in_background(self._sources.statistics_screen, self.glyphs)
         except ValueError as error:
             self.notify(sentence(str(error)), severity="error", markup=False)
             return
@@ -311,7 +308,7 @@ class HomeScreen(Screen[None]):
 
     def action_help(self) -> None:
         games = "\n".join(f"  {game.title}: {game.summary}" for game in self._games)
-        page = HelpScreen("dungeon_tui", f"{_HELP}\n\n{games}", (), as_bound(self, KEYS), self._look.glyphs)
+        page = HelpScreen("dungeon_tui", f"{_HELP}\n\n{games}", (), as_bound(self, KEYS), self.glyphs)
         self.app.push_screen(page)
 
     @work

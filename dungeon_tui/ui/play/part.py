@@ -7,8 +7,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from textual.screen import Screen
-
 from dungeon_tui.core.catalogue import Opening
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.options import UnknownLevelError
@@ -20,7 +18,7 @@ from dungeon_tui.engine.kernel_cache import Compiling
 from dungeon_tui.storage.journal import Journal
 from dungeon_tui.storage.settings import Preferences
 from dungeon_tui.ui.background import COMPILING, ResultT, in_background
-from dungeon_tui.ui.keys import MOVE_KEYS, Command, Key, as_bound, key_names, with_key_names
+from dungeon_tui.ui.keys import MOVE_KEYS, Command, Key, KeyScreen, as_bound
 from dungeon_tui.ui.map.source import Layer
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.palette import Meaning
@@ -39,7 +37,7 @@ _VERY_WIDE_COLUMNS, _COLUMNS_ASIDE = 150, 36  # of a terminal with room for a di
 _MENU_HIDDEN_S = 0.2  # between two levels; most open sooner
 
 
-class Stage(Screen[Opening | None]):
+class Stage(KeyScreen[Opening | None]):
     """Holds the game and its widgets, logs messages, and runs functions in threads."""
 
     rows = 0  # height of the map
@@ -55,7 +53,6 @@ class Stage(Screen[Opening | None]):
         self.session, self.controller = session, session.controller
         self.journal, self.preferences = journal, preferences
         self.visit = 0  # incremented by every key; older work in progress then stops
-        self.keys: tuple[Key, ...] = ()
         self.map = MapView(frame=self.glyphs.frame, ways=self.glyphs.pointers, id="map")
         self.panel = SidePanel(has_large_numbers=not self.glyphs.is_ascii, id="panel")
         self.status = StatusLine(self.glyphs, id="status")
@@ -164,12 +161,6 @@ class Stage(Screen[Opening | None]):
         return Answer(key.keys if would_move else bound.keys, label, name)
 
     # -- messages
-
-    def spell(self, text: str) -> str:
-        """Replaces command ids in braces with key names; ASCII only if the terminal requires it."""
-        if "{" in text:
-            text = with_key_names(text, key_names(self, self.keys))
-        return self.glyphs.plain(text) if self.glyphs.is_ascii else text
 
     def say(self, text: str, meaning: Meaning = Meaning.NOTE, *, transient: bool = False) -> None:
         """Logs a message of the program (not the game); a transient one disappears with the next message or turn."""
