@@ -210,7 +210,7 @@ class DungeonApp(App[str]):
             return True
 
     def action_command_palette(self) -> None:
-        if not isinstance(self.screen, CommandPalette):
+        if not (self.is_opening or isinstance(self.screen, CommandPalette)):  # a level would cover it
             self.push_screen(CommandPalette(placeholder="Search for commands ..."))
 
     def on_mount(self) -> None:

@@ -129,6 +129,8 @@ async def test_keys_typed_while_a_level_opens_are_dropped(tmp_path: Path) -> Non
         press(app, "ds")
         await wait_until(pilot, lambda: isinstance(app.screen, WaitingScreen))
         press(app, "d")
+        await pilot.press("ctrl+p")
+        assert isinstance(app.screen, WaitingScreen)  # no palette that the level would cover
         is_read.set()
         await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen))
         screen = await begun(pilot)

@@ -145,6 +145,8 @@ class DeepView(GameView):
     def story(self, turn: Turn[State, Action]) -> Iterator[LogLine]:
         known = seen(turn.state)
         is_elsewhere = any(isinstance(event, events.DoorTaken) for event in turn.events)
+        if result := words.result(turn, is_helped=bool(self.used.helps)):  # the first to make room on a small screen
+            yield LogLine(result, Meaning.PRIZE, is_transient=True)
         for event in turn.events:
             if isinstance(event, events.DoorTaken) and turn.state.status is Status.PLAYING:
                 yield from arrival_lines(turn.state)
@@ -156,8 +158,6 @@ class DeepView(GameView):
         is_news = is_elsewhere or (turn.parent and words.goal(turn.state) != words.goal(turn.parent.state))
         if turn.state.status is Status.PLAYING and is_news:
             yield LogLine(self._goal(turn), Meaning.WAY_OUT)
-        if result := words.result(turn, is_helped=bool(self.used.helps)):  # last: always in sight
-            yield LogLine(result, Meaning.PRIZE, is_transient=True)
         if prices := words.prices_beside(turn.state):
             yield LogLine(prices, Meaning.DOOR, is_transient=True)
         if deadly := self.guide.deadly_text(turn.state):
