@@ -6,6 +6,7 @@ from itertools import takewhile
 from time import monotonic
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dungeon_tui.core.adventure import SHOWN_AMULET, YOU, Stayed, TreasureTaken, treasures
 from dungeon_tui.core.catalogue import Game
@@ -173,8 +174,7 @@ class DeepView(GameView):
 
     def legend(self, state: State) -> Sequence[tuple[str, str]]:
         """The signs that may stand on any map, then what lies, lives or falls on this one, as far as you see it."""
-        glyphs, shown, monsters = self.glyphs, seen(state), shown_monsters(state)
-        tiles = state.room.board.array() if shown is None else state.room.board.array()[shown]
+        glyphs, tiles, monsters = self.glyphs, _shown_tiles(state), shown_monsters(state)
         kinds = {each.kind: state.campaign.kinds[each.kind] for each in monsters}
         items = [item for item in ITEMS.items() if item[1].tile in tiles or item[0] in state.adventurer.items]
         patrols = [each for each in monsters if each.heading]
@@ -249,12 +249,21 @@ class DeepView(GameView):
         return features.Advice(text, layer, line)
 
 
+def _shown_tiles(state: State) -> NDArray[np.uint8]:
+    shown, tiles = seen(state), state.room.board.array()
+    return tiles if shown is None else tiles[shown]
+
+
 def arrival_lines(state: State) -> Iterator[LogLine]:
-    """Lines on a descent's vaults and new kinds of monsters, and on the first brittle door and price."""
+    """Lines on a descent's vaults, new items and kinds of monsters, and on the first brittle door and price."""
     level = state.level
     yield from (LogLine(f"{at}: {to}.", Meaning.DOOR) for at, to in words.doors(state) if to.startswith("vault"))
     if state.campaign.is_descent and not state.room.turns:
-        known = {each.kind for name in state.left for each in state.campaign.levels[name].monsters}
+        tiles, left = _shown_tiles(state), [state.campaign.levels[name] for name in state.left]
+        items = [name for name, item in ITEMS.items() if item.tile in tiles]
+        if new := [name for name in items if not any(ITEMS[name].tile in level.tiles for level in left)]:
+            yield LogLine(f"New here: {', '.join(new)}; {{travel}} explains.", Meaning.MAGIC)
+        known = {each.kind for level in left for each in level.monsters}
         for kind in dict.fromkeys(each.kind for each in shown_monsters(state)):
             if kind not in known and (not level.text or KINDS[kind].warning != level.text):
                 yield LogLine(f"{capitalised(words.kind_name(kind))}: {KINDS[kind].text}.")
