@@ -1,6 +1,6 @@
 """A person's moves by keys, and the keys that only one game has."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -54,10 +54,9 @@ class Moves(Part):
         seats: Seats,
         learn: Learn | None,
         signpost: Signpost,
-        forget_advice: Callable[[], None],
     ) -> None:
         super().__init__(stage)
-        self._forget_advice, self._signpost = forget_advice, signpost
+        self._signpost = signpost
         self._travel, self._seats, self._learn = travel, seats, learn
         self._warning: tuple[Any, Any, int] | None = None  # turn, deadly action, number of messages
         self._pause, self._rest = Pause(HELD_S), Pause()
@@ -159,7 +158,7 @@ class Moves(Part):
         self._say(switch.switch(self._session.state), transient=True)
         if switch.is_answer:
             self._stage.mark_helped(switch.key.label)
-        self._forget_advice()
+        self._stage.forget_advice()
         self._stage.refresh_turn()
 
     def _open_page(self, page: features.Page) -> None:

@@ -69,6 +69,9 @@ class Stage(KeyScreen[Opening | None]):
     def refresh_facts(self) -> None:
         """Redraws the facts and leaves the map where you scrolled it."""
 
+    def forget_advice(self) -> None:
+        """Drops layers, hints and judgements: they are of other players, or drawn elsewhere."""
+
     def hover(self, cell: Cell | None) -> None:
         """Shows the description of a cell in the panel or status line, with its overlay number; None clears it."""
 

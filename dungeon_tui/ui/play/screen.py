@@ -95,7 +95,7 @@ class PlayScreen(Stage):
         self._footer = Footer(self, self.line_view, self.fate)
         self.travel = Travel(self, feature(features.Journeys), self.seats, self._footer)
         self.signpost = Signpost(self, feature(features.Leads), self.travel)
-        self.moves = Moves(self, self.travel, self.seats, self.learn, self.signpost, self._forget_advice)
+        self.moves = Moves(self, self.travel, self.seats, self.learn, self.signpost)
         self.play, self.end_choosing = self.moves.play, self.travel.hide
         self._saving, self._zoom = Saving(self), Zoom(self)
         self._story = Story(self, self.replay, self.line_view)
@@ -213,7 +213,7 @@ class PlayScreen(Stage):
         if self.view.space != space_for_map(self):
             self.view.space = space_for_map(self)
             if not self.view.columns(self.session.state):  # a drawing to fit the screen, whose cells move
-                self._forget_advice()
+                self.forget_advice()
             self.refresh_turn()
 
     # -- the scene
@@ -310,7 +310,7 @@ class PlayScreen(Stage):
 
     # -- commands
 
-    def _forget_advice(self) -> None:
+    def forget_advice(self) -> None:
         self.toggles.forget()
         if self.hints is not None:
             self.hints.hide()

@@ -98,6 +98,7 @@ class Seats(Part):
             self.players_changed()
         else:  # a finished game is over, and a new person's goal and moves count from the start
             self._show_players()
+            self._stage.forget_advice()
             if not self._session.restart():
                 self._stage.messages.clear()  # they speak to another side
             self._session.controller.restarted_from = None  # nor is there a move of theirs to undo
@@ -112,6 +113,7 @@ class Seats(Part):
 
     def players_changed(self) -> None:
         self._show_players()
+        self._stage.forget_advice()
         if self._session.turn.parent is not None:
             self._stage.mark_helped("another player")
         self._stage.refresh_turn()

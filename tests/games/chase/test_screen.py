@@ -38,6 +38,7 @@ from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 from tests.games.chase.boards import DEAD_END, POCKET, RING, after, board, board_rows, start
 from tests.ui.driving import Opened, dialogue, do, last_message, opened, paint, sees, shown, wait_until
+from tests.ui.nim import ask_players
 from tests.wording import numbers
 
 
@@ -208,6 +209,16 @@ async def test_replies_go_if_you_play_the_opponent_too() -> None:
         await do(pilot, "step.back", "left")
         await ply(pilot, screen, 2)
         assert {*screen.session.persons} == {"monster", "rogue"}
+
+
+async def test_replies_follow_a_change_of_players_at_once() -> None:
+    async with chasing(board(*DEAD_END), {"monster": YOU, "rogue": "flee"}) as (pilot, screen):
+        await pilot.press("x")
+        assert "".join(paint(screen)[0].glyphs)[1] == "○"
+        await ask_players(pilot)
+        await pilot.press("down", "left", "enter")  # a random rogue: nobody knows its replies
+        await wait_until(pilot, lambda: screen.session.players["rogue"] == "random")
+        assert "".join(paint(screen)[0].glyphs) == "M++@"
 
 
 async def test_hints_of_a_task_lead_to_its_end() -> None:
