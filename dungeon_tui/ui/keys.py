@@ -168,7 +168,7 @@ def key_names(screen: Screen[Any], keys: Collection[Key]) -> dict[str, str]:
 def name_of(key: Key) -> str:
     """The name of a command's first key; without a key, how to find the command.
 
-    >>> name_of(Key("curve", "", "", "Curve", "plot how it goes", LOOKING))
+    >>> name_of(Key("curve", "", "Curve", "plot how it goes", LOOKING))
     'ctrl+p Curve'
     """
     return key.shown.split()[0] if key.shown else f"ctrl+p {key.label}"

@@ -188,10 +188,15 @@ async def test_only_redo_goes_on_into_moves_taken_back(key: str, ply: int, back:
         assert not screen.session.is_looking_back
 
 
-async def test_who_takes_another_seat_begins_anew() -> None:
+async def test_who_takes_another_seat_begins_anew_and_the_same_seats_again_are_no_help() -> None:
     async with nim(second="perfect") as (pilot, screen):
         await pilot.press("left")
         await ply_is(pilot, screen, 2)
+        await ask_players(pilot)
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: pilot.app.screen is screen)
+        assert screen.journal is not None
+        assert not screen.journal.used(screen.session.turn)
         await ask_players(pilot)
         await pilot.press("down", "left", "enter")
         await wait_until(pilot, lambda: seats(screen)["second"] == "you")

@@ -94,7 +94,9 @@ class Seats(Part):
         goal = self._view.facts(self._session.turn).goal
         is_over = self._session.has_ended or (outcome is not None and not self._session.is_replay)
         has_changed = self._session.take_seats(chosen)
-        if before.issuperset(self._session.persons) and not (is_over and has_changed):
+        if not has_changed:
+            self._stage.refresh_turn()
+        elif before.issuperset(self._session.persons) and not is_over:
             self.players_changed()
         else:  # a finished game is over, and a new person's goal and moves count from the start
             self._show_players()
