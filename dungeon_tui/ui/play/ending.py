@@ -209,7 +209,8 @@ class Ending(Part):
         if self._learn is not None and "learn" not in unused and not is_flawless:  # else it finds nothing
             answers.append(answer_to("learn", "Learn"))
         # Enter is the last one: the way on after a win, a look back after a loss.
-        is_won, look = mood is Mood.TRIUMPH, Answer("escape", "Look back", "look")
+        is_won, looks = mood is Mood.TRIUMPH, ("analysis", "why") if self._board is not None else ()
+        look = Answer(",".join(["escape", *(answer_to(name, "").keys for name in looks)]), "Look back", "look")
         following = [answer_to("next_level", "Next" if is_won else "New game")] * has_next
         answers += [look, *following] if is_won else [*following, look]
         answers.sort(key=lambda each: bool(line) and is_won and each.value == "leave")

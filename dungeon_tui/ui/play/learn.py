@@ -122,7 +122,7 @@ class Learn(Part):
             await self.begin()
 
     async def begin(self) -> None:
-        if self._stage.asks_first(LEARN):
+        if self._session.own_moves(self._session.line.turns[-1]) and self._stage.asks_first(LEARN):
             return
         self._stage.end_choosing()
         self._seats.stop()

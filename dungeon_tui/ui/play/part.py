@@ -142,8 +142,8 @@ class Stage(KeyScreen[Opening | None]):
         last = session.line.turns[-1] if session.variation is None else session.last
         is_over = session.controller.rules.outcome(last.state) is not None
         is_unused = key.id in self.view.unused_keys(session.state)  # there is nothing to show
-        is_told = self._is_helped and not gives_solution
-        if self.is_agreed or session.players or session.is_replay or is_over or is_unused or is_told:
+        is_told = self._is_helped and (self.is_agreed or not gives_solution)
+        if session.players or session.is_replay or is_over or is_unused or is_told:
             return False
         self.is_agreed, self._asked = is_again, asked
         if not is_again:

@@ -100,13 +100,13 @@ def test_the_way_so_far_is_tinted_and_the_knight_shows_his_health() -> None:
     assert Picture(state_of(CLASSIC, "health 9", "right"), UNICODE).row(1, 0, 3).tints[1] == Tint.DANGER  # he'd die
 
 
-def test_the_knight_stands_beside_the_princess_at_the_end() -> None:
-    state = state_of(CLASSIC, "health 99", "right", "right", "down", "down")
-    drawn = {}
-    for number in (1, 2):
-        row = Picture(state, UNICODE).row(number, 0, 3)
-        drawn[number] = row.glyphs[2], row.meanings[2], row.tints[2]
-    assert drawn == {1: ("@", Meaning.YOU, Tint.SAFE), 2: ("P", Meaning.WAY_OUT, Tint.SAFE)}
+@pytest.mark.parametrize(("health", "tint"), [(99, Tint.SAFE), (6, Tint.DANGER)])
+def test_the_knight_ends_beside_the_princess(health: int, tint: Tint) -> None:
+    state = state_of(CLASSIC, f"health {health}", "right", "right", "down", "down")
+    rows = [Picture(state, UNICODE).row(number, 0, 3) for number in (1, 2)]
+    drawn = [(row.glyphs[2], row.meanings[2], row.tints[2]) for row in rows]
+    assert drawn == [("@", Meaning.YOU, tint), ("P", Meaning.WAY_OUT, tint)]
+    assert not any("so far" in told for told in compared(state))
 
 
 async def test_signs_stand_above_the_numbers_of_small_cells() -> None:
@@ -472,8 +472,8 @@ async def test_the_best_line_can_be_walked_over_an_older_try() -> None:
 
 async def test_nothing_asks_once_the_whole_path_is_drawn() -> None:
     async with ui.opened("rescue", purchase(level_of([[0, -8], [6, -9]]), 2)) as (pilot, _):
-        for text in ("cheapest path takes", "He goes", "is drawn"):
-            await pilot.press("slash")
+        for text in ("Nothing to learn", "cheapest path takes", "He goes", "is drawn"):
+            await pilot.press("L" if text[0] == "N" else "slash")
             await ui.sees(pilot, text)
         await pilot.press("c")
         await ui.sees(pilot, "plays it")

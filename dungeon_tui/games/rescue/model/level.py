@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile
 from dungeon_tui.core.text import named
 from dungeon_tui.core.words import counted
@@ -51,6 +52,11 @@ class Level:
     lesson: str = ""  # one line
     fee: int | None = None  # gold for a power-up in a purchase; None: no purchase, right and down only
     purse: int = 0  # gold to spend in a purchase
+
+    @property
+    def princess(self) -> Cell:
+        """The last cell."""
+        return Cell(self.grid.shape[0] - 1, self.grid.shape[1] - 1)
 
 
 def read_level(file: LevelFile, name: str = "") -> Level:

@@ -51,7 +51,7 @@ def bargain(
     """
     # The queue holds gold, negative health, steps, a tie-breaker, cell, power-ups and the linked path.
     rows, cols = level.grid.shape
-    values, fee, princess, tie = level.grid.tolist(), level.fee or 0, Cell(rows - 1, cols - 1), count()
+    values, fee, princess, tie = level.grid.tolist(), level.fee or 0, level.princess, count()
     best: dict[tuple[Cell | None, frozenset[Cell]], int] = {}
     first = (0, -health) if cell is not None else (1, -1)  # he needs 1 health to set out
     queue: list[Any] = [(*first, 0, next(tie), cell, taken, None)]

@@ -235,11 +235,10 @@ def _enter(state: State, cell: Cell) -> tuple[State, tuple[Event, ...]]:
     events: tuple[Event, ...] = (entered,)
     if fee is not None and value > 0:
         taken, events = taken | {cell}, (entered, Paid(fee))
-    rows, cols = state.level.grid.shape
     status = Status.WALKING
     if health <= 0:
         status, events = Status.DIED, (*events, Died())
-    elif cell == (rows - 1, cols - 1):
+    elif cell == state.level.princess:
         status, events = Status.SAVED, (*events, Saved())
     lowest = min(state.lowest, health)
     trail = onward(state.trail, entered)

@@ -35,17 +35,17 @@ class RescueGuide(MapGuide[State]):
             return "edge"
         value = state.value(cell)
         there = f"trap, {value}" if value < 0 else f"power-up, +{value}" if value else "nothing"
-        return f"princess{f', {value:+}' * (value != 0)}" if cell == _princess(state) else there
+        return f"princess{f', {value:+}' * (value != 0)}" if cell == state.level.princess else there
 
     def landmarks(self, state: State) -> Sequence[tuple[str, Cell]]:
-        ends = [(PRINCESS, _princess(state)), (KNIGHT, state.cell)]
+        ends = [(PRINCESS, state.level.princess), (KNIGHT, state.cell)]
         ups = np.argwhere(state.level.grid > 0) if state.level.fee is not None else ()
         cells = (Cell(int(row), int(col)) for row, col in ups)
         return [*ends, *((POWER_UP, cell) for cell in cells if state.value(cell) > 0)]
 
     def things(self, state: State) -> Sequence[tuple[str, Cell]]:
         valued = [Cell(*cell) for cell in np.argwhere(state.level.grid).tolist()]
-        return [(self.name(state, cell), cell) for cell in dict.fromkeys([*valued, _princess(state)])]
+        return [(self.name(state, cell), cell) for cell in dict.fromkeys([*valued, state.level.princess])]
 
     def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
         if state.status is Status.READY:
@@ -81,7 +81,7 @@ class RescueGuide(MapGuide[State]):
 
     def standing(self, state: State) -> str:
         level = state.level
-        facts = [f"The princess is {apart(state.cell, _princess(state))}."]
+        facts = [f"The princess is {apart(state.cell, state.level.princess)}."]
         facts += [] if level.fee is None else [f"{level.purse - state.spent} gold left."]
         return " ".join([*facts, goal(level)])
 
@@ -92,11 +92,6 @@ class RescueGuide(MapGuide[State]):
         keys = self.typed(state, actions)
         start = next((f"health {action.health}, and " for action in actions if isinstance(action, SetOut)), "")
         return f"Type {start}{keys}: {self.runs(keys)}, to the princess."
-
-
-def _princess(state: State) -> Cell:
-    rows, cols = state.level.grid.shape
-    return Cell(rows - 1, cols - 1)
 
 
 def _free_route(state: State, cell: Cell) -> Sequence[Action] | str:

@@ -52,6 +52,12 @@ _SPRITES = {
 }
 
 
+def knight_cell(state: State) -> Cell:
+    """The cell of the knight on the map: beside the princess if the game ended in her cell."""
+    before = None if state.trail is None else state.trail.before
+    return before.last.cell if before is not None and state.cell == state.level.princess else state.cell
+
+
 class Picture(MapSource):
     """The grid, the path so far, the knight and the princess."""
 
@@ -64,7 +70,7 @@ class Picture(MapSource):
         self._is_purchase = state.level.fee is not None
 
     def row(self, row: int, start: int, stop: int) -> Row:
-        state = self._state
+        state, is_saved = self._state, self._state.status is Status.SAVED
         values = state.level.grid[row, start:stop].tolist()
         for cell in state.taken:
             if cell.row == row and start <= cell.col < stop:
@@ -73,27 +79,24 @@ class Picture(MapSource):
         cells = Row(start, "".join(sign for sign, _ in shown), bytes(meaning for _, meaning in shown))
         cells.texts = {index: self._text(value) for index, value in enumerate(values)}
         if row == self.height - 1:
-            value = 0 if state.status is Status.SAVED else int(state.level.grid[-1, -1])  # 0: he has paid
+            value = 0 if is_saved else int(state.level.grid[-1, -1])  # 0: he has paid
             text = CellText(f"{value:+}" * bool(value), PRINCESS if value else PRINCESS.rjust(self._number_width + 1))
             cells.put(self.width - 1, PRINCESS, Meaning.WAY_OUT, text=text)
         since = takewhile(lambda entered: self._is_purchase or entered.cell.row >= row, state.trail or ())
         for col in {entered.cell.col for entered in since if entered.cell.row == row}:
-            if start <= col < stop:
-                cells.put(col, None, None, Tint.WORN)
+            cells.put(col, None, None, Tint.WORN)
         for way in rules.ways(state.level) if state.status is Status.WALKING else ():  # steps that would kill him
             there = state.cell.neighbour(way)
-            if there.row == row and start <= there.col < min(stop, self.width) and state.health <= -state.value(there):
+            if there.row == row and there.col < self.width and state.health <= -state.value(there):
                 cells.put(there.col, None, None, Tint.DANGER)
-        knight, tint = state.cell, _TINTS.get(state.status)
-        if state.status is Status.SAVED and state.trail is not None and state.trail.before is not None:
-            knight = state.trail.before.last.cell  # beside her
-            if row == state.cell.row:
-                cells.put(state.cell.col, None, None, tint)
+        knight, tint = knight_cell(state), _TINTS.get(state.status)
+        if row == state.cell.row:
+            cells.put(state.cell.col, None, None, tint)
         if row == knight.row:
             text = CellText("", KNIGHT)  # saved: he left his last health in her cell
             if state.status is Status.WALKING:
                 text = CellText(str(state.health), KNIGHT, "♥" * (not self._glyphs.is_ascii))
-            elif state.status is not Status.SAVED and (value := state.value(knight)):  # that he meets first, or died of
+            elif knight == state.cell and not is_saved and (value := state.value(knight)):  # he meets first, or died of
                 text = CellText(f"{value:+}", KNIGHT, ink=glyph(state.level, value, self._glyphs)[1])
             cells.put(knight.col, KNIGHT, Meaning.YOU, tint, text)
         return cells

@@ -59,7 +59,7 @@ class RescueView(GameView):
         super().__init__(game, glyphs)
         self.guide = RescueGuide()
         self.features = (
-            Prompt(_HEALTH, health_question, words.setting_out, comes_first=is_ready),
+            Prompt(_HEALTH, health_question, words.setting_out, comes_first=lambda state: state.status is Status.READY),
             features.Journeys(
                 self.guide.landmarks,
                 self.guide.route,
@@ -145,11 +145,12 @@ class RescueView(GameView):
         if not cell.is_inside(*state.level.grid.shape):
             return ""
         parts, value, level = [self.guide.name(state, cell)], state.value(cell), state.level
+        if cell == picture.knight_cell(state):
+            parts = ["the knight", *parts * (parts != ["nothing"])]
         if level.fee is not None and state.status is Status.WALKING and cell != state.cell:
-            if value > 0 and level.purse - state.spent < level.fee:
-                parts.append("he can't pay for it")
-            elif not isinstance(self.guide.route(state, cell), str):
-                parts.append(f"he arrives with {max(0, state.health + value)} health")
+            is_blocked, health = isinstance(self.guide.route(state, cell), str), max(0, state.health + value)
+            news = "behind traps or power-ups" if is_blocked else f"he arrives with {health} health"
+            parts.append("he can't pay for it" if value > 0 and level.purse - state.spent < level.fee else news)
         return f"{capitalised(cell.text)}: {', '.join(parts)}"
 
     def legend(self, state: State) -> Sequence[tuple[str, str]]:
@@ -219,14 +220,9 @@ def perfect_line(state: State) -> Sequence[Action]:
     return actions
 
 
-def is_ready(state: State) -> bool:
-    """True if the knight has yet to set out."""
-    return state.status is Status.READY
-
-
 def health_question(state: State) -> Question | str:
     """The prompt for his health, or why there is none."""
-    if not is_ready(state):
+    if state.status is not Status.READY:
         return "He has set out: {restart} lets you choose his health again."
     return Question("How much health?", f"1 gold each; you have {state.level.purse}." * (state.level.fee is not None))
 

@@ -84,7 +84,7 @@ def compared(state: State) -> Iterator[str]:
     """Sentences that compare the chosen health and the path with the best ones."""
     level, need = state.level, state.initial - state.lowest + 1
     if state.status is Status.DIED:  # without the best numbers: he may try again
-        yield f"Your path needs {need} health so far."
+        yield f"Your path needs {need} health{' so far' * (state.cell != level.princess)}."
         return
     if level.fee is not None:
         yield from _bought(state, need)
