@@ -53,6 +53,12 @@ class Drawn:
                 shown.zoom_to(min(shown.size.width // _ACROSS, _LARGEST))
 
 
+def _preview(game: Game, glyphs: Glyphs, space: tuple[int, int]) -> GameView:
+    view: GameView = game.view()(game, glyphs)
+    view.space, view.is_preview = space, True
+    return view
+
+
 def _drawn(view: GameView, state: Any, trouble: str = "") -> Drawn:
     view.prepare(state)
     picture = view.picture(state)
@@ -69,8 +75,7 @@ def beginning(game: Game, opening: Opening, glyphs: Glyphs, space: tuple[int, in
     else:
         controller = TurnController(game.rules(), loaded, opening.seed)
         controller.apply_texts(opening.actions)
-    view: GameView = game.view()(game, glyphs)
-    view.space, view.is_preview = space, True
+    view = _preview(game, glyphs, space)
     strategies = view.feature(Strategies)
     view.persons = tuple(seat for seat, player in players.items() if player == YOU)
     if strategies is not None and YOU in players.values() and controller.outcome is None:
@@ -82,12 +87,12 @@ def beginning(game: Game, opening: Opening, glyphs: Glyphs, space: tuple[int, in
     return replace(drawn, standing=capitalised(f" {glyphs.bullet} ".join(parts)))
 
 
-def position(item: Item, library: Library, glyphs: Glyphs) -> Drawn | None:
+def position(item: Item, library: Library, glyphs: Glyphs, space: tuple[int, int] = (0, 0)) -> Drawn | None:
     """The map of a saved game at its current turn; None if it is too long to replay. Raises LevelError."""
     if item.stored.turns > MAX_TURNS:
         return None
     resumed = library.resume(item.stored)
-    return _drawn(item.game.view()(item.game, glyphs), resumed.controller.state, resumed.trouble)
+    return _drawn(_preview(item.game, glyphs, space), resumed.controller.state, resumed.trouble)
 
 
 def judged(

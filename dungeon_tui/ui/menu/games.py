@@ -200,7 +200,7 @@ class GamesScreen(KeyScreen[None]):
             if found := await in_background(results, self._library, "games.id = ?", item.stored.id):
                 head.append(reached_text(record(found), self.glyphs))
                 text.update(Content.assemble(*head))
-            drawn = await in_background(position, item, self._library, self.glyphs)
+            drawn = await in_background(position, item, self._library, self.glyphs, shown.container_size)
         except ValueError as error:
             drawn, trouble = None, str(error)
         if drawn is not None and shown.is_attached:
