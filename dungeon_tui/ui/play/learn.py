@@ -82,8 +82,7 @@ class Learn(Part):
         mark = MISTAKE if lesson.judgement.is_mistake else SLIP  # in the timeline
         what = f": what is best instead of {sub('^stay(?!ing)', 'staying', played) or 'your move'}?"
         if lesson.is_over:
-            what = f". Enter: {'the next one' if lesson.number < len(lesson) else 'back to your game'}"
-            what += ", {play}: play on." if self._may_play_on else "."
+            what = f". Enter: {'the next one' if lesson.number < len(lesson) else 'back to your game'}."
         return (
             f"Learn {lesson.number} of {len(lesson)}, a {lesson.judgement.kind} ({mark}){lesson.judgement.lost}{what}"
         )
@@ -147,7 +146,7 @@ class Learn(Part):
         lesson, self.moves = self._lesson, ()
         self._board.hidden_in = self._session.begin_variation(lesson.origin)
         self.is_on = True
-        self._stage.messages.new_turn()  # the task is what counts now
+        self._stage.messages.new_turn(is_new_level=True)  # the task is what counts now
         self._stage.refresh_turn()
         self._start(self._show_moves, lesson, lesson.origin, group="lesson", exclusive=True)
 

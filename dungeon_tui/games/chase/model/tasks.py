@@ -51,7 +51,7 @@ class Listed:
     monster: Cell
     rogue: Cell
     chapter: int  # from 1
-    idea: str  # a sentence, shown by a hint or once it is solved
+    idea: str  # a sentence, shown by a hint at the start, and once it is solved
 
     @property
     def board(self) -> str:
@@ -88,8 +88,9 @@ def listed() -> Mapping[str, Listed]:
 
 
 def title(level: Level) -> str:
-    """The title of a task of boards.toml, or the level's name in words."""
-    return listed()[level.name].title if level.name in listed() else in_words(level.name)
+    """The title of a task of boards.toml, or the level's name in words; of a random board its seed alone."""
+    named = f"random,-seed-{level.name.split('-')[1]}" if level.name.startswith("seed-") else level.name
+    return listed()[named].title if named in listed() else in_words(named)
 
 
 def idea_of(level: Level) -> str:

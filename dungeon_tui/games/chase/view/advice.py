@@ -87,9 +87,9 @@ def drawn_way(state: State, side: Side, sites: Sequence[Cell], first: int = 1) -
 def _aim(
     state: State, by: Prospects, sites: Sequence[Cell], end: Cell | None, safe: Sequence[Cell], glyphs: Glyphs
 ) -> Advice:
-    """The idea of a level, and where the way along `sites` leads; `end`: of a capture."""
-    layer, moves, idea = CellLayer(), counted(len(sites) - 1, "move"), idea_of(state.level)
-    mark = end or sites[-1]
+    """At first the idea of a level, and where the way along `sites` leads; `end`: of a capture."""
+    layer, idea = CellLayer(), idea_of(state.level) * (own_moves(state, state.side) == 0)  # later it may not hold
+    mark, moves = end or sites[-1], counted(len(sites) - 1, "move")
     place = "here" if mark == state.site else "at the mark"
     if end is not None:
         caught = "You can catch the rogue" if state.side is Side.MONSTER else "At best you are caught"
@@ -99,10 +99,10 @@ def _aim(
         return Advice("The rogue is safe on marked cells: leave it few of them.", layer)
     elif by.task.aim == SAFETY:
         text = f"You can be safe {place} in {moves}."
-    elif len(by.open_moves(state)) == len(rules.neighbours(state.level, state.site)):
-        return Advice("You can't go wrong yet: every move is as good.", is_all=True, is_help=False)
     elif idea:
         mark, text = state.site, ""
+    elif len(by.open_moves(state)) == len(rules.neighbours(state.level, state.site)):
+        return Advice("You can't go wrong yet: every move is as good.", is_all=True, is_help=False)
     else:
         mark = max(sites, key=solver.path_lengths(state.level, state.site))
         there = sites.index(mark)
