@@ -421,7 +421,7 @@ class AnalysisBoard(Part):
         moves = await self.moves_of(turn)
         if ply >= len(line.judgements) or self._session.turn is not turn:
             return
-        judgement = line.fault(ply)
+        judgement = line.judgements[ply]
         written = self._session.controller.rules.action_text(fault.action)
         played, better = played_text(moves, fault.action, written, judgement), best_names(moves)
         text = f"{better} is better" if better else judgement.text

@@ -134,7 +134,8 @@ class Learn(Part):
             unknown = unknown_text(self._session.line.judgements)
             self._finish(f"Nothing to learn: no mistakes or slips in this line{f'; {unknown}' * bool(unknown)}.")
             return
-        faults = {turn: faults[turn] for turn in sorted(faults, key=lambda turn: not faults[turn].is_mistake)}
+        judged = self._session.line.judgements  # a slip with what this one step lost, as its answer says
+        faults = {turn: judged[turn.ply] for turn in sorted(faults, key=lambda turn: not faults[turn].is_mistake)}
         self._stage.mark_helped("Learn")
         self._lesson = Lesson(faults, self._lesson.found if self._lesson is not None else ())
         self._put()

@@ -105,8 +105,8 @@ class ExpeditionAnalysis(Analysis):
         return actions(state.level, self._planner.plan(state).walk) or "The task can't be finished from here."
 
     def drawn(self, state: State) -> CellLayer | None:
-        if state.status is not Status.EXPLORING or not (walk := self._planner.plan(state).walk):
-            return None
+        if is_unsure(state) or state.status is not Status.EXPLORING or not (walk := self._planner.plan(state).walk):
+            return None  # in fog a walk would show what is hidden
         return draw_plan(self._drawn(state.level), walk, self._glyphs, state.steps)
 
     def explanation(self, state: State, played: Action) -> str:

@@ -178,7 +178,7 @@ def here_text(state: State) -> str:
 def exits_in_words(state: State, room: int) -> str:
     """The number of an unseen room's exits to unvisited rooms."""
     count, corridors = exits(state.level, state.seen, room), len(neighbours(state.level)[room])
-    return counted(count, "exit") if count else "nothing new" if corridors > 1 else DEAD_END
+    return counted(count, "exit") if count else "no new exits" if corridors > 1 else DEAD_END
 
 
 def is_scouting(state: State) -> bool:

@@ -107,8 +107,8 @@ class ExpeditionView(GameView):
         corridor = "its corridor's number (none: free) plus " * any(each.cost for each in level.corridors)
         yield LogLine(f"A step costs {corridor}the next room's +N.")
         if level.is_fogged:
-            par = " Par is enough, whatever the fog hides." * bool(level.par)
-            yield LogLine(f"Exits lead to unvisited rooms.{par}")
+            par = " Par is enough, whatever is hidden." * bool(level.par)
+            yield LogLine(f"Exits lead to unvisited rooms, near or far.{par}")
         else:
             yield LogLine(
                 "To look around and plan: {travel}, then Space on room after room; Enter walks.", is_transient=True

@@ -118,10 +118,12 @@ def reason(state: State, plan: Plan, planner: Planner, other: int | None = None)
     walks = [[*(at.room for at in trails_of(each)), *on.walk[1:]] for each, on in ((after, rest), (state, plan))]
     worse, best = (Counter(room for _, room in _steps_back(walk)) for walk in walks)
     paid, least = (_paid_again(state.level, walk) for walk in walks)
-    if paid - least == more:
-        why = f": coming back into rooms costs {paid}, not {least}"
-        if worse > best and len(rooms := [state.level.rooms[room].title for room in worse - best]) < 3:
-            why = f": you come back to {' and '.join(rooms)}"
+    if paid - least >= more and worse > best and len(rooms := [*(worse - best)]) < 3:
+        why += f": you come back to {' and '.join(state.level.rooms[room].title for room in rooms)}"
+    elif paid - least == more:
+        why += f": coming back into rooms costs {paid}, not {least}"
+    elif paid <= least and {*walks[0]} == {*walks[1]}:
+        why += ": dearer corridors to new rooms"
     return more, f"{title} first costs {more} more{why}."
 
 
@@ -239,17 +241,15 @@ def comparison(compared: Comparison, state: State, planner: Planner) -> tuple[st
     if best.cost is None or not best.is_proven:
         return f"Cost {cost}", f"The best walk found costs {best.cost}; a cheaper one may exist."
     if cost <= best.cost:
-        if lesson := told(level, "routes") or _resisted(compared, state, planner):
-            return f"Cost {cost}: par", f"No walk is cheaper.\n{lesson}"
         again = _paid_again(level, compared.walk)
         back = f"Coming back into rooms costs you {again} of that." if again else "You entered no room twice."
         lesson = told(level, "routes") or _resisted(compared, state, planner) or back
         return f"Cost {cost}: par", f"No walk is cheaper.\n{lesson}"
-    wasted, (step, most) = cost - best.cost, _worst_leg(level, compared.walk, compared.legs)
-    text = f"{wasted} too much, {'most ' * (most < wasted)}from {step}."
+    step, most = _worst_leg(level, compared.walk, compared.legs)
+    text = f"{step} cost {most} too much."
     again, least = (_paid_again(level, walk) for walk in (compared.walk, best.walk))
     if again > least:
-        text += f"\nComing back into rooms costs you {again}, on a cheapest walk {least}."
+        text += f"\nYou paid {again} to come back into rooms; a cheapest walk pays {least}."
     return f"Cost {cost}, par {best.cost}", text
 
 
@@ -305,7 +305,7 @@ def promise(state: State, legs: Sequence[Leg] | None, compared: Comparison) -> t
     scouted = scout_cost(level) or 0
     beaten = f"Always to the nearest room would cost {scouted}." * (scouted > state.cost)
     lesson = "" if risk else told(level, "exploring") or beaten
-    known = "Even with the map, no walk is cheaper." * (best.is_proven and not lesson)
+    known = "Even with the map, no walk is cheaper." * best.is_proven
     if best.cost is not None and best.cost < state.cost:
         known = f"With the map, {best.cost} would do: the green walk."
     text = "\n".join(filter(None, [risk, known, lesson]))
