@@ -241,10 +241,8 @@ def comparison(compared: Comparison, state: State, planner: Planner) -> tuple[st
     if best.cost is None or not best.is_proven:
         return f"Cost {cost}", f"The best walk found costs {best.cost}; a cheaper one may exist."
     if cost <= best.cost:
-        again = _paid_again(level, compared.walk)
-        back = f"Coming back into rooms costs you {again} of that." if again else "You entered no room twice."
-        lesson = told(level, "routes") or _resisted(compared, state, planner) or back
-        return f"Cost {cost}: par", f"No walk is cheaper.\n{lesson}"
+        lesson = told(level, "routes") or _resisted(compared, state, planner)
+        return f"Cost {cost}: par", f"No walk is cheaper.\n{lesson}".rstrip()
     step, most = _worst_leg(level, compared.walk, compared.legs)
     text = f"{step} cost {most} too much."
     again, least = (_paid_again(level, walk) for walk in (compared.walk, best.walk))
