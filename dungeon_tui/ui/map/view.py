@@ -246,7 +246,7 @@ class MapView(ScrollView, can_focus=False):
         bottom = geometry.top + geometry.map_height - self.scroll_offset.y
         for way, is_more, line, column in (
             ((-1, 0), self.scroll_offset.y > geometry.top, 0, width // 2),
-            ((1, 0), bottom > height, height - 1, width // 2),
+            ((1, 0), bottom > height + (self._covered == 1), height - 1, width // 2),  # a second message needs no mark
             ((0, -1), self.scroll_offset.x > geometry.left, height // 2, 0),
             ((0, 1), right > width, height // 2, width - 1),
         ):

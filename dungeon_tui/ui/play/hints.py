@@ -87,6 +87,7 @@ class Hinting(Part):
         elif self._requested is not state:
             if self._requested is not None and self._feature.stop is not None:
                 self._feature.stop()
+            self._stage.end_choosing()
             self._requested, self._owed = state, 0
             self._start(self._hint, state, group="hint")
         elif not Compiling.depth:  # else you would miss the first steps

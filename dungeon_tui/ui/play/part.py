@@ -44,7 +44,7 @@ class Stage(KeyScreen[Opening | None]):
     is_beside = False  # panel and log share the column beside the map
     is_hovering = False  # the description of a cell is shown
     play: Callable[..., None]  # plays a person's action and lets the others answer; logs the reason if it is illegal
-    end_choosing: Callable[[], None]  # stops choosing a cell
+    end_choosing: Callable[[], None]  # stops choosing a cell, and hides the way there
     share_lines: Callable[[], None]  # divides the height among the widgets
 
     def __init__(self, view: GameView, session: Session, journal: Journal | None, preferences: Preferences) -> None:

@@ -96,7 +96,7 @@ class PlayScreen(Stage):
         self.travel = Travel(self, feature(features.Journeys), self.seats, self._footer)
         self.signpost = Signpost(self, feature(features.Leads), self.travel)
         self.moves = Moves(self, self.travel, self.seats, self.learn, self.signpost)
-        self.play, self.end_choosing = self.moves.play, self.travel.hide
+        self.play, self.end_choosing = self.moves.play, self.signpost.hide
         self._saving, self._zoom = Saving(self), Zoom(self)
         self._story = Story(self, self.replay, self.line_view)
         self.motion, self.ghost = Motion(self, feature(features.Motions)), Ghost(self)

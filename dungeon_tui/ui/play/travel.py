@@ -276,6 +276,7 @@ class Signpost(Part):
 
     def hide(self) -> None:
         self._shown, self._agreed, self.is_on = None, None, False
+        self._travel.hide()
 
     def lead(self, action: Any) -> bool:
         """Marks the way to an action, then walks it; False if there is none or the action is possible."""

@@ -133,7 +133,6 @@ def finds(state: State) -> dict[Cell, int]:
 
 _STRAIGHT_FIRST = sorted(EIGHT_WAYS, key=lambda way: all(way.value))
 _REACH = rules.GATHERS + 4  # of a jackal's mates, whose sight it shares, and of all that can hit in a turn
-_ARRIVAL = 2  # moves away: the rest of a fight's timing is the player's
 CLOSE, NEAR = 5, 10  # turns away: travel stops for close monsters, and doesn't start with near ones in sight
 
 
@@ -183,9 +182,8 @@ def is_near(state: State, monster: Monster) -> bool:
 
 
 def may_wait(state: State) -> bool:
-    """True if no monster is within two of its moves, or shoots, and staying risks nothing."""
-    is_close = any(_moves(state, each) <= _ARRIVAL for each in noticed(state) if not is_running(each))
-    return not (is_close or frost_turns(state) or archers_in_reach(state) or cost_at_worst(state, Action.STAY))
+    """True if no monster is held by frost or can shoot soon, and staying risks nothing."""
+    return not (frost_turns(state) or archers_in_reach(state) or cost_at_worst(state, Action.STAY))
 
 
 def frost_turns(state: State) -> int:
@@ -206,13 +204,16 @@ def costs_at_worst(state: State) -> dict[Action, int]:
 
 
 def cost_at_worst(state: State, action: Action) -> int:
-    """The hearts that an action may cost: in its turn, and in the next if no action is safe then."""
+    """The hearts that an action may cost: in its turn, and in the next two if no action avoids a hit then."""
     return is_risky(state, action) + is_trapped(rules.step(state, action)[0])
 
 
-def is_trapped(state: State) -> bool:
-    """True if every action may cost a heart."""
-    return state.status is Status.PLAYING and all(is_risky(state, action) for action in rules.legal_actions(state))
+def is_trapped(state: State, turns: int = 2) -> bool:
+    """True if every action may cost a heart, in its turn or in those after it."""
+    return state.status is Status.PLAYING and all(
+        is_risky(state, action) or (turns > 1 and is_trapped(rules.step(state, action)[0], turns - 1))
+        for action in rules.legal_actions(state)
+    )
 
 
 def is_in_blast(state: State, cell: Cell) -> bool:
@@ -296,7 +297,7 @@ def plan(state: State) -> Plan:
     is_close = any(turns_away(state, each) <= _NEXT and each.mood is not model.Mood.ASLEEP for each in in_sight)
     if not legal or not (is_close or archers_in_reach(state) or cost_at_worst(state, usual)):
         return wanted
-    # At worst counts for two turns, what monsters do by habit for more. Only what the analysis calls best.
+    # At worst counts for three turns, what monsters do by habit for more. Only what the analysis calls best.
     known, costs = as_known(state), costs_at_worst(state)
     least = min(costs.values())
     tried = {action: _worth(known, action) for action, cost in costs.items() if cost == least}

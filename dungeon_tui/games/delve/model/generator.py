@@ -76,7 +76,7 @@ def generate(seed: int, height: int = 21, width: int = 80) -> Level:
 
 
 _SHIPPED = {
-    "--seed 83 --monsters 1 --depths 2": ("A quiet cellar", "Two depths. Two guards may run into each other."),
+    "--seed 83 --monsters 1 --depths 2": ("A short dungeon", "Two depths; nine monsters wait on the second."),
     "--seed 82 --depths 5": ("The first dungeon", "Five depths. Find the frost before you wake two guards."),
     "--seed 11 --monsters 20": ("A crowded place", "Ten depths, four times as many monsters."),
     "--seed 3 --monsters 15 --rows 42 --cols 160": ("Wide halls", "Ten depths, four times as large."),

@@ -1,4 +1,4 @@
-"""Analysis of the next two turns: the hearts that each move may cost, and a careful line."""
+"""Analysis of the next three turns: the hearts that each move may cost, and a careful line."""
 
 from collections.abc import Sequence
 
@@ -16,9 +16,9 @@ SHOWN = 20  # actions of a line
 
 
 class DelveAnalysis(Analysis):
-    """Judges moves by two turns ahead, since later turns depend on unseen parts."""
+    """Judges moves by three turns ahead, since later turns depend on unseen parts."""
 
-    name = "The next two turns, at worst"
+    name = "The next three turns, at worst"
     takes_time = True
 
     def __init__(self, glyphs: Glyphs) -> None:
@@ -69,9 +69,9 @@ class DelveAnalysis(Analysis):
         least = min(costs.values())
         struck = {state.monster_at(solver.end_of(state, (each,))) for each, cost in costs.items() if cost == least}
         who = words.the(by) if by else "your bomb"
-        what = f"{who} could hit you" if solver.is_risky(state, played) else "no move was safe"
+        what = f"{who} could hit you" if solver.is_risky(state, played) else "every way on risked one"
         kill = f"You kill {words.the(killed)}" if len(struck) == 1 and (killed := struck.pop()) else ""
-        then = kill or ("At worst it costs a heart" if least else "No hit for two turns")
+        then = kill or ("At worst it costs a heart" if least else "No hit for three turns")
         return f"{then}. After the move you played, {what}."
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
@@ -90,8 +90,5 @@ def verdict(state: State) -> str:
     """The hearts left, or the end, in words."""
     if state.status is not Status.PLAYING:
         return "dead" if state.status is Status.DIED else "won"
-    risks = {cost > 0 for cost in solver.costs_at_worst(state).values()}
-    risk = "some moves risk one"
-    if len(risks) == 1:
-        risk = "every move risks one" if True in risks else "no move risks any"
-    return f"{counted(state.hearts, 'heart')} left, {risk}" if state.is_fair else "alive"
+    risk = ", every move risks one" * solver.is_trapped(state)
+    return f"{counted(state.hearts, 'heart')} left{risk}" if state.is_fair else "alive"

@@ -184,7 +184,7 @@ class DelveView(GameView):
         is_due = not sighted and self._described.get(words.DANGER, state.turns) == state.turns
         if is_due and any(_risky_cells(state)):  # the first marks; a sighting leaves no room for more
             self._described[words.DANGER] = state.turns
-            yield LogLine(words.DANGER.format(self.glyphs.cross), Meaning.WAY_OUT)
+            yield LogLine(f"{words.DANGER.format(self.glyphs.cross)} Let it come, then strike.", Meaning.WAY_OUT)
 
     def action_towards(self, state: State, direction: Direction | None) -> Action:
         return Action.STAY if direction is None else model.ACTION_OF[direction]
@@ -212,7 +212,7 @@ class DelveView(GameView):
             is_close = is_heard and solver.turns_away(after, monster) <= solver.CLOSE
             is_near = solver.is_near(after, monster) if seen[monster.cell] else is_close
             if begun.player == after.player and begun.turns < after.turns:  # you waited
-                is_near = is_heard or not solver.may_wait(after)
+                is_near = not solver.may_wait(after)
             if is_near and not solver.is_running(monster):
                 yield words.hearing(after, heard) if is_heard else words.coming(after, monster)
         yield from (line.text for line in _found_since(begun, after))
@@ -352,7 +352,7 @@ def explore(state: State, *, is_bold: bool = False) -> Sequence[Action] | str:
             if (peril := peril_of_staying(state)) or not solver.may_wait(state):
                 return words.STOPS + (peril or f"{words.coming(state, each)} {words.YOUR_TURN}")
             offer = f"{words.coming(state, each)} {words.WAITS}"
-            return (Action.STAY,) * solver.turns_away(state, each) if is_bold else offer
+            return (Action.STAY,) * (2 * solver.NEAR) if is_bold else offer
     route, ahead = solver.explore_route(state, may_wake=False), solver.explore_route(state)
     if state.amulet is not None and not isinstance(ahead, str) and solver.end_of(state, ahead) == state.amulet:
         if len(ahead) == 1:  # it wakes all: a choice of the player's

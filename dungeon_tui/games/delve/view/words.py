@@ -20,7 +20,7 @@ from dungeon_tui.games.delve.model.state import Ability, Action, Monster, Mood, 
 
 NEARNESS = "close", "near", "far off"
 FOG = ("Fog of war off: you see everything. That counts as help.", "Fog of war on.")
-DANGER = "Keep off {} and red: you may be hit there next turn. Let it come, then strike."
+DANGER = "Where {} or red is, you may be hit next turn."
 BLAST = "Your bomb blows up at the end of this turn: get away."
 WAY = "The way to {}: {}{}. Press {} again to walk there."
 STOPS, YOUR_TURN = "{explore} stops here. ", "Fight, flee or wait ({stay})."
@@ -113,8 +113,8 @@ def _hit(event: model.PlayerHit, state: State) -> str:
 
 
 def _aims(state: State, cell: Cell) -> str:
-    do = "strike it" if apart(cell, state.player) == 1 else "leave its line"
-    return f"An archer to the {_way(state, cell)} aims: {do}."
+    away = "no move is safe" if solver.is_trapped(state, 1) else "leave its line"
+    return f"An archer to the {_way(state, cell)} aims: {'strike it' if apart(cell, state.player) == 1 else away}."
 
 
 EVENTS: Table = {
