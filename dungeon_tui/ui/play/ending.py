@@ -69,7 +69,7 @@ class Ending(Part):
             return
         from dungeon_tui.ui.widgets.plot import PlotScreen  # slow import: a plotting library
 
-        title = f"{self._view.facts(self._session.turn).title}: {figure.y.label}"
+        title = self._view.facts(self._session.turn).title
         await self._stage.app.push_screen_wait(PlotScreen(title, figure, self._stage.glyphs))
 
     # -- the end

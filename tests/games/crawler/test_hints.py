@@ -258,9 +258,9 @@ async def test_turns_are_judged_and_their_faults_can_be_gone_to(tmp_path: Path) 
         ("eaad", "4 more moves to the gate, 5 over par", False),
     ],
 )
-def test_without_an_aim_the_fewest_moves_count_at_every_turn(letters: str, text: str, is_slip: bool) -> None:
-    game = TurnController(rules, dungeon_of("$-o$-!"))
-    game.apply_texts(letters)
+def test_without_an_aim_the_fewest_moves_on_this_level_count(letters: str, text: str, is_slip: bool) -> None:
+    game = TurnController(rules, dungeon_of("o?", "$-o$-!"))
+    game.apply_texts(f"ed{letters}")
     planner = solver.Planner(game.state.dungeon)
     judged = CrawlerAnalysis(lambda _: planner, lambda: 1, UNICODE).judge(game.turn)
     assert (judged.text, judged.is_slip) == (text, is_slip)

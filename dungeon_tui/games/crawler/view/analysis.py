@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from dungeon_tui.core.adventure import treasures
 from dungeon_tui.core.turns import Judgement, Turn
+from dungeon_tui.games.crawler.ai.par import level_start
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.state import Action, State, Status
 from dungeon_tui.games.crawler.view.advice.hints import haul_text, way_text
@@ -32,7 +33,7 @@ class CrawlerAnalysis(Analysis):
     glyphs: Glyphs
     carried_out: int = 0  # at the end of the line
 
-    name, bars = "Exact play", "lower bars: more over par"
+    name, bars = "Exact play", "lower bars: more moves lost"
     takes_time = True
 
     def of_line(self, last: State) -> CrawlerAnalysis:
@@ -53,20 +54,20 @@ class CrawlerAnalysis(Analysis):
         state, parent = turn.state, turn.parent
         before = None if parent is None else self._best(parent.state)
         best = self._best(state)
-        fewest = None if best is None else self._moves_out(rules.start(state.dungeon), best[0])
-        if best is None or fewest is None:
+        start, first = level_start(turn), rules.start(state.dungeon)
+        here, fewest = (best and self._moves_out(each, best[0]) for each in (start, first))
+        if best is None or here is None or fewest is None:
             return Judgement("distance unknown (too slow to compute)", 0.5, False, is_unknown=True)
         haul, moves = best
         if moves == _NEVER:
             return Judgement(f"no way out{haul_text(haul)}", 0.0, before is not None and before[1] != _NEVER)
         text = way_text(state, self._escape(state, haul)) if moves else "out of the dungeon"
+        if moves and (over := state.moves + moves - start.moves - here) > 0:
+            text += f", {over} over par"  # on this level, as in the status line
         if before and haul < before[0]:
             return Judgement(f"no way out with {treasures(before[0])}; {text}", 0.0, True)
         wasted = 1 + moves - before[1] if before else 0
-        over = state.moves + moves - fewest
-        if over > 0:
-            text += f", {over} over par"
-        share = max(0.0, 1 - over / max(1, fewest))  # empty at twice par
+        share = max(0.0, 2 - (state.moves + moves) / max(1, fewest))  # empty at twice par
         return Judgement(text, share, False, is_slip=wasted > 0, loss=wasted)
 
     def moves(self, state: State) -> Sequence[MoveValue]:

@@ -218,7 +218,7 @@ def line_advice(state: State, found: Escape, number: int, glyphs: Glyphs) -> Adv
     is_crossed = MONSTER in [state.board[cell] for cell in path[leg.start : leg.stop + 1]]
     moving = "Monsters on it will have moved." * is_crossed
     stays = stays_text(commands[leg.start : leg.stop], glyphs)
-    beyond = "The rest lies where the level has yet to double." * (not later and leg.stop < len(commands))
+    beyond = "The map ends there until it doubles." * (not later and leg.stop < len(commands))
     texts = line_text(state, found) * (number == 0), drawn, moving, stays, beyond
     layer = line_layer(state, commands, glyphs, number)
     line = [*map(Action, commands)]
