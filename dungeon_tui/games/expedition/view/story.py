@@ -94,7 +94,7 @@ def hint_text(state: State, plan: Plan, planner: Planner, *, is_plan: bool) -> s
 
 
 def reason(state: State, plan: Plan, planner: Planner, other: int | None = None) -> tuple[int, str]:
-    """What another room, by default the nearest new one, costs more than a plan, and a sentence; empty if unknown."""
+    """The cost above a plan of another room, by default the nearest new one, and a sentence; empty if unknown."""
     new, after = next((room for room in plan.walk if not state.has_seen(room)), None), state
     costs, parents = cheapest_ways(state.level, state.room, state.seen)
     left = (state.level.torch or inf) - state.cost

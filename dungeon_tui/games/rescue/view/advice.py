@@ -50,7 +50,7 @@ def way_back(state: State) -> str:
 
 
 def aim(state: State, path: Path) -> str:
-    """What a cheapest path takes, of power-ups or from him, as a clause."""
+    """A clause on the power-ups of a cheapest path, or else on the bites of its traps."""
     left = int((state.level.grid > 0).sum()) - len(state.taken)
     if left and state.level.purse - state.spent >= (state.level.fee or 0):
         there = sum(state.value(cell) > 0 for cell in dict.fromkeys(path))
