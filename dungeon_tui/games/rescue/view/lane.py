@@ -83,6 +83,7 @@ class LaneView(Widget):
             row, col, _ = self.lane.steps[count - 1]
             special[row // scale, col // scale] = _HERE
         times = min(cell_lines // 4, (cell_cols - 1) // (4 * self._widest - 1))  # of digits of 3 x 5 pixels; 0: text
+        times *= not self._glyphs.is_ascii
         tight = " bold" * (cell_cols <= self._widest)  # of every second number, if they touch
         heats = np.where(steps == 0, -1, steps * (HEATS - 1) // max(1, count)).tolist()
         lines = []
