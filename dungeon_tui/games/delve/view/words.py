@@ -382,7 +382,8 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
     thing = dict(solver.things(state)).get(end, "find")
     price = f"{counted(len(wanted.actions), 'move')} away"
     left = solver.explore_route(state, may_wake=False)  # or why there is nothing more to explore
-    unseen = lying(replace(state, things=tuple({*state.things}.difference(solver.things(state)))))
+    seen = solver.things(state)
+    unseen = lying(replace(state, things=tuple(each for each in state.things if each not in seen)))
     guards, let_come = _guard(state, end), "; if one wakes, let it come, then strike"
     seek = f"; unseen: {unseen}" if unseen else ", and listen"
     seek = f" past {solver.sleeping(state)}{let_come}" if isinstance(left, str) else seek
