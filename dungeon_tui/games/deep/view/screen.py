@@ -233,9 +233,8 @@ class DeepView(GameView):
         is_descent = state.campaign.is_descent  # there hints lead no farther than to the next thing
         target.tint([rules.destination(state, line[0]) if step else cell], Tint.FRONTIER)
         if step == 0:
-            text = f"Make for {name.replace('the ', 'the marked ')}. {words.purpose_text(state, found)}".rstrip()
-            lesson = state.level.text * bool(state.room.turns and is_lesson(state))  # gone from a small screen
-            return features.Advice(f"{lesson} {text}".lstrip(), target)
+            text = f"Make for {name.replace('the ', 'the marked ')}. {words.purpose_text(state, found)}"
+            return features.Advice(text.rstrip(), target)
         if step == 1:
             press = f": press {line[0].value}" * line[0].value.isdigit()
             return features.Advice(f"{_move_text(line[0])}{press}.", target, then="the way there")
