@@ -119,6 +119,15 @@ def shown_key(name: str) -> str:
     return "+".join([*held, shown])
 
 
+def first_shown(keys: str) -> str:
+    """The first of some keys, as people read it; empty without one.
+
+    >>> first_shown("escape,q"), first_shown("")
+    ('Esc', '')
+    """
+    return shown_key(keys.partition(",")[0]) if keys else ""
+
+
 def list_keys(screen: str, section: str, up: str = "up", down: str = "down") -> tuple[Key, ...]:
     """The keys that move through a list; the action `move` of the screen runs the list's own actions."""
     ways = {

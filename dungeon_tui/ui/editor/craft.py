@@ -18,7 +18,7 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
 from dungeon_tui.core.words import sentence
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.keys import shown_key
+from dungeon_tui.ui.keys import first_shown
 from dungeon_tui.ui.map.source import Layer, MapSource, TileMap
 from dungeon_tui.ui.palette import Meaning
 
@@ -35,7 +35,7 @@ class Brush(NamedTuple):
     @property
     def key(self) -> str:
         """The first key, as people read it; empty without one."""
-        return shown_key(self.keys.partition(",")[0]) if self.keys else ""
+        return first_shown(self.keys)
 
 
 class Oddity(Protocol):

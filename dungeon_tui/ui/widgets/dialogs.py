@@ -19,7 +19,7 @@ from textual.widgets import Input, Label, Static
 
 from dungeon_tui.core.words import sentence
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
-from dungeon_tui.ui.keys import shown_key
+from dungeon_tui.ui.keys import first_shown
 from dungeon_tui.ui.map import sprites
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.widgets.key_bar import KeyBar, rows_of
@@ -41,7 +41,7 @@ class Answer:
 
     @property
     def shown(self) -> str:
-        return shown_key(self.keys.split(",")[0])
+        return first_shown(self.keys)
 
     def is_given_by(self, event: events.Key) -> bool:
         keys = self.keys.split(",")

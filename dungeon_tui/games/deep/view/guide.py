@@ -219,6 +219,12 @@ def monster_text(state: State, monster: Monster) -> str:
     return f"{words.kind_name(monster.kind)}{mood}: {habit}{heading}"
 
 
+def shown_tiles(state: State) -> NDArray[np.uint8]:
+    """The tiles in view: (height, width), or (k,) in fog."""
+    shown, tiles = seen(state), state.room.board.array()
+    return tiles if shown is None else tiles[shown]
+
+
 def shown_monsters(state: State) -> list[Monster]:
     """The monsters in view, without those that look like treasure."""
     shown = [each for each in state.room.monsters if not is_hidden(state, each.cell)]

@@ -6,7 +6,6 @@ from itertools import takewhile
 from time import monotonic
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dungeon_tui.core.adventure import SHOWN_AMULET, YOU, Stayed, TreasureTaken, treasures
 from dungeon_tui.core.catalogue import Game
@@ -28,7 +27,7 @@ from dungeon_tui.games.deep.model.room import AMULET, CHASM, DOORS, NEXT_DOOR, P
 from dungeon_tui.games.deep.model.state import ACTION_OF, STEPS, Action, State, Status
 from dungeon_tui.games.deep.view import picture, words
 from dungeon_tui.games.deep.view.analysis import DeepAnalysis
-from dungeon_tui.games.deep.view.guide import DeepGuide, safe_step, seen, shown_monsters
+from dungeon_tui.games.deep.view.guide import DeepGuide, safe_step, seen, shown_monsters, shown_tiles
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import MOVES, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, walking_field
@@ -174,7 +173,7 @@ class DeepView(GameView):
 
     def legend(self, state: State) -> Sequence[tuple[str, str]]:
         """The signs that may stand on any map, then what lies, lives or falls on this one, as far as you see it."""
-        glyphs, tiles, monsters = self.glyphs, _shown_tiles(state), shown_monsters(state)
+        glyphs, tiles, monsters = self.glyphs, shown_tiles(state), shown_monsters(state)
         kinds = {each.kind: state.campaign.kinds[each.kind] for each in monsters}
         items = [item for item in ITEMS.items() if item[1].tile in tiles or item[0] in state.adventurer.items]
         patrols = [each for each in monsters if each.heading]
@@ -248,17 +247,12 @@ class DeepView(GameView):
         return features.Advice(text, layer, line)
 
 
-def _shown_tiles(state: State) -> NDArray[np.uint8]:
-    shown, tiles = seen(state), state.room.board.array()
-    return tiles if shown is None else tiles[shown]
-
-
 def arrival_lines(state: State) -> Iterator[LogLine]:
     """Lines on a descent's vaults, new items and kinds of monsters, and on the first brittle door and price."""
     level = state.level
     yield from (LogLine(f"{at}: {to}.", Meaning.DOOR) for at, to in words.doors(state) if to.startswith("vault"))
     if state.campaign.is_descent and not state.room.turns:
-        tiles, left = _shown_tiles(state), [state.campaign.levels[name] for name in state.left]
+        tiles, left = shown_tiles(state), [state.campaign.levels[name] for name in state.left]
         items = [name for name, item in ITEMS.items() if item.tile in tiles]
         if new := [name for name in items if not any(ITEMS[name].tile in level.tiles for level in left)]:
             yield LogLine(f"New here: {', '.join(new)}; {{travel}} explains.", Meaning.MAGIC)

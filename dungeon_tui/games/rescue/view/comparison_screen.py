@@ -21,7 +21,7 @@ from dungeon_tui.games.rescue.view.measures import tables_text, time_figure
 from dungeon_tui.games.rescue.view.trace import Trace
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
-from dungeon_tui.ui.keys import LOOKING, Key, footer, key_names, shown_key, with_key_names
+from dungeon_tui.ui.keys import LOOKING, Key, first_shown, footer, key_names, with_key_names
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 from dungeon_tui.ui.widgets.plot import PlotScreen
 from dungeon_tui.workers import ProcessError, in_process
@@ -34,7 +34,7 @@ _SLOWEST = 2  # visits a second
 
 
 def _key(id: str, keys: str, label: str, action: str, footer: int = 0) -> Key:
-    return Key(id, keys, label, "", LOOKING, footer, action, shown=shown_key(keys.partition(",")[0]))
+    return Key(id, keys, label, "", LOOKING, footer, action, shown=first_shown(keys))
 
 
 KEYS = (
