@@ -99,7 +99,7 @@ class AppSettings:
         self._app.set_keymap({name: keys for name, keys in keymap(settings).items() if name not in self._refused})
         self._inform_screens()
         if settings.keys:
-            self._app.set_timer(CHECK_DELAY_S, lambda: self._app.run_worker(self._check_keys(), group="keys"))
+            self._app.set_timer(CHECK_DELAY_S, lambda: self._app.run_worker(self._check_keys, group="keys"))
 
     async def _check_keys(self) -> None:
         tables, settings = await in_background(_key_tables), self._preferences.settings
