@@ -79,7 +79,8 @@ class Settings:
         "Moves a second when a game plays by itself. While turns play, { and } change it here.",
     )  # fmt: skip
     hints: str = _one_of(
-        "at once", ("at once", "never"), "Hints", "Give hints when you ask, or never give any.",
+        "ask first", ("ask first", "at once", "never"), "Hints",
+        "Ask before a hint counts as help, give it at once, or never give any.",
     )  # fmt: skip
     lost: str = _one_of(
         "asked", ("at once", "asked", "never"), "Say a game is lost",

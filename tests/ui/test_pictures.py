@@ -66,7 +66,7 @@ def well(tmp_path: Path) -> DungeonApp:
     return app_for(write_dungeon(tmp_path, WELL, sidecar=SIDECAR))
 
 
-HINTED = partial(prepared, "left", "v", "x", "slash", seen="/ again: the move.")
+HINTED = partial(prepared, "left", "v", "x", "slash", "slash", seen="/ again: the move.")
 
 
 class Today(date):

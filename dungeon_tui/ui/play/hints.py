@@ -113,6 +113,9 @@ class Hinting(Part):
             if self._requested is state and self._session.outcome is None:  # its answer may have been promised
                 self._say("You moved on before the hint came: {hint} asks again.", transient=True)
             return
+        asks = advice.is_help and not is_silent and self._stage.preferences.settings.hints == "ask first"
+        if asks and self._stage.asks_first(HINT, gives_solution=False):
+            return
         is_whole = advice.layer is not None and step >= (1 if advice.is_all else _LAST)
         if advice.is_help:
             self._stage.mark_helped("a hint")

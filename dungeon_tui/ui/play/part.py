@@ -145,16 +145,17 @@ class Stage(KeyScreen[Opening | None]):
         is_told = self._is_helped and (self.is_agreed or not gives_solution)
         if session.players or session.is_replay or is_over or is_unused or is_told:
             return False
-        self.is_agreed, self._asked = is_again, asked
+        self.is_agreed = is_again and gives_solution
+        self._asked = None if is_again else asked
         if not is_again:
-            warning = f"This would give the solution away, and count as help: {{{key.id}}} again shows it."
-            self.say(warning, transient=True)
+            what = "gives the solution away, and counts" if gives_solution else "counts"
+            self.say(f"This {what} as help: {{{key.id}}} again shows it.", transient=True)
         return not is_again
 
     def withdraw(self) -> bool:
         """True if a key has asked the player at this turn: its next press asks again."""
         asked, self._asked = self._asked, None
-        return asked is not None and asked[1] is self.session.turn and not self.is_agreed
+        return asked is not None and asked[1] is self.session.turn
 
     def answer(self, name: str, label: str) -> Answer:
         """A dialog's answer that stands for a command, by its keys; by the default ones if those would move."""

@@ -114,7 +114,7 @@ def test_par_is_searched_on_with_the_next_request(monkeypatch: pytest.MonkeyPatc
 
 async def test_three_hints(tmp_path: Path) -> None:
     async with ui.playing(ui.write_dungeon(tmp_path, *TWO, sidecar=HINTED)) as (pilot, screen):
-        await pilot.press("slash")
+        await pilot.press("slash", "slash")  # it asks first
         await ui.wait_until(pilot, ui.says(screen, "The author says: Look around."))
         await pilot.press("slash")
         await ui.wait_until(pilot, ui.says(screen, f"{move_text(FOUND)} {{hint}} "))
@@ -151,7 +151,7 @@ async def test_one_plays_on_while_a_hint_is_thought_about(tmp_path: Path, monkey
         await ui.wait_until(pilot, ui.says(screen, play_part.THINKING))
         await pilot.press("right")
         assert ui.position(screen) == (0, 1)
-        await pilot.press("slash")  # of here: the other one is no longer wanted
+        await pilot.press("slash", "slash")  # of here: the other one is no longer wanted
         await ui.wait_until(pilot, ui.says(screen, WAY))
         assert stops[0].is_set()
 
@@ -162,7 +162,7 @@ async def test_the_aim(tmp_path: Path) -> None:
         await ui.do(pilot, "aim")
         assert numbers(ui.last_message(screen)) == [2, 5]  # treasures, and moves
         await ui.sees(pilot, "Treasure 0, aim 2")
-        await pilot.press("slash", "slash", "slash")
+        await pilot.press(*4 * ["slash"])
         await ui.wait_until(pilot, lambda: numbers(ui.last_message(screen)) == [5, 2])  # moves, treasures
         await ui.do(pilot, "aim")  # there are no more
         assert numbers(ui.last_message(screen)) == [1, 5]

@@ -611,7 +611,7 @@ def test_places_of_note_are_known_and_the_nearest_come_first(view: DelveView) ->
 @pytest.mark.parametrize(("row", "move"), [("@0", "Strike east"), ("@", "Stay")])
 async def test_a_hint_of_one_move_is_shown_and_then_hidden(row: str, move: str) -> None:
     async with delving(row) as (pilot, screen):
-        for text in "", move, "Hint hidden.":
+        for text in "This counts as help", "", move, "Hint hidden.":
             await pilot.press("slash")
             await at_rest(pilot)
             assert ui.last_message(screen).startswith(text)

@@ -150,7 +150,7 @@ async def test_the_cost_of_the_path_to_a_room_stands_once_in_it() -> None:
 async def test_the_mark_jumps_from_room_to_room_lights_the_box_and_tells_the_trip_and_a_hint_marks_its_room() -> None:
     async with exploring(placed()) as (pilot, screen):
         boxes = drawing_of(screen.controller.state.level, screen.view.space).boxes
-        await pilot.press("slash")
+        await pilot.press("slash", "slash")  # it asks first
         await ui.sees(pilot, "Visit b next")
         assert {ui.paint(screen)[cell.row].meanings[cell.col] for cell in boxes[1].frame} == {Meaning.WAY_OUT}
         await pilot.press("right")
@@ -194,7 +194,7 @@ async def test_another_size_of_the_terminal_draws_the_map_anew_without_the_hint_
     async with exploring(placed()) as (pilot, screen):
         assert screen.map.source is not None
         large = screen.map.source.height
-        await pilot.press("slash", "slash")
+        await pilot.press(*3 * ["slash"])
         await ui.wait_until(pilot, lambda: ui.tinted(screen, Tint.SAFE))
         await pilot.resize_terminal(60, 16)
         await ui.wait_until(pilot, lambda: screen.map.source is not None and screen.map.source.height < large)
@@ -290,7 +290,7 @@ async def test_fog_shows_what_was_seen_and_its_neighbours_with_exits_and_hints_a
         await ui.sees(pilot, "hidden, max +1")
         promised = Explorer(FOGGED).sure_cost or 0
         standing = f"{promised} needed at worst"
-        await pilot.press("slash")
+        await pilot.press("slash", "slash")  # it asks first
         await ui.wait_until(pilot, lambda: standing in ui.last_message(screen))
         await pilot.press("z")
         await ui.wait_until(pilot, lambda: here(screen) == "b")

@@ -460,7 +460,7 @@ async def test_the_best_line_can_be_walked_over_an_older_try() -> None:
         for text in ("health 9", "right"):
             screen.play(rules.read_action(text))
         await pilot.press("r", "c")
-        await ui.sees(pilot, "count as help")
+        await ui.sees(pilot, "as help")
         await pilot.press("c")
         await ui.sees(pilot, "plays it")
         walked = []
@@ -472,7 +472,7 @@ async def test_the_best_line_can_be_walked_over_an_older_try() -> None:
 
 async def test_nothing_asks_once_the_whole_path_is_drawn() -> None:
     async with ui.opened("rescue", purchase(level_of([[0, -8], [6, -9]]), 2)) as (pilot, _):
-        for text in ("Nothing to learn", "cheapest path takes", "He goes", "is drawn"):
+        for text in ("Nothing to learn", "again", "cheapest path takes", "He goes", "is drawn"):
             await pilot.press("L" if text[0] == "N" else "slash")
             await ui.sees(pilot, text)
         await pilot.press("c")
