@@ -35,7 +35,7 @@ def test_the_version() -> None:
         ("chase play open-room --rogue perfect", "Open room"),
         ("rescue play classic", "Classic"),
         ("expedition play ruins --start chapel", "Ruins"),
-        ("delve play --seed 83 --monsters 1 --depths 2", "A short dungeon"),
+        ("delve play --seed 285 --monsters 1 --rows 17 --cols 40 --depths 2", "A short dungeon"),
         ("crawler play {0}/made", "made"),
         ("chase play {0}/board.txt", "board"),
         ("expedition play {0}/rooms.txt", "rooms"),

@@ -36,7 +36,7 @@ def test_a_game_is_found_by_its_name() -> None:
         ("crawler", "hard", "tutorial"),
         ("crawler", "", None),
         ("crawler", "nowhere", None),
-        ("delve", "--seed 83 --monsters 1 --depths 2", "--seed 82 --depths 5"),
+        ("delve", "--seed 285 --monsters 1 --rows 17 --cols 40 --depths 2", "--seed 98 --cols 40 --depths 5"),
         ("delve", "--seed 7 --monsters 2", "--seed 8 --monsters 2"),
         ("delve", "--seed -1 --monsters 2", "--seed 0 --monsters 2"),
         ("delve", "--seed 5 --monsters x", None),

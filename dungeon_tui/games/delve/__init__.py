@@ -1,5 +1,6 @@
 """The delve: rooms, corridors and rock, and monsters that run downhill towards you, some of them through the rock.
 
+`z` explores; while a monster awake is in sight, it waits for that.
 Take the stairs `>` down to the last depth, fetch the amulet `"` there, and bring it back to that depth's stairs `<`.
 Step onto a monster to kill it. A monster that steps onto you takes one of three hearts and is thrown back. You lose at
 most one a turn, and none to a monster that you did not see when your turn began.

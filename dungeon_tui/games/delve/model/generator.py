@@ -76,8 +76,11 @@ def generate(seed: int, height: int = 21, width: int = 80) -> Level:
 
 
 _SHIPPED = {
-    "--seed 83 --monsters 1 --depths 2": ("A short dungeon", "Two depths; nine monsters wait on the second."),
-    "--seed 82 --depths 5": ("The first dungeon", "Five depths. Find the frost before you wake two guards."),
+    "--seed 285 --monsters 1 --rows 17 --cols 40 --depths 2": (
+        "A short dungeon",
+        "Two depths. Frost lies beside one guard, gold beside two.",
+    ),
+    "--seed 98 --cols 40 --depths 5": ("The first dungeon", "Five depths. Take the bomb before you meet three hunters."),
     "--seed 11 --monsters 20": ("A crowded place", "Ten depths, four times as many monsters."),
     "--seed 3 --monsters 15 --rows 42 --cols 160": ("Wide halls", "Ten depths, four times as large."),
 }
@@ -97,7 +100,7 @@ def opening(given: Given) -> Opening:
     """The opening for options: a file, a generated dungeon, or a daily one."""
     if day := given.day:
         seed = int(f"{day:%Y%m%d}")
-        load = partial(_load, OPTIONS.given(values={"seed": seed}), title=f"Daily {day}")
+        load = partial(_load, OPTIONS.given(values={"seed": seed, "cols": 40, "depths": 5}), title=f"Daily {day}")
         return Opening(f"Daily {day}", load, DAILY, seed, arguments=given.arguments, day=day)
     path = str(home()) if given["load-home"] else given.name
     seed = given["seed"] or 0

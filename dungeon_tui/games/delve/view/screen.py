@@ -209,11 +209,10 @@ class DelveView(GameView):
         heard = [each for each in self._nearer(begun, after) if not seen[each.cell]]
         for monster in solver.noticed(after):
             is_heard = monster in heard
-            is_close = is_heard and solver.turns_away(after, monster) <= solver.CLOSE
-            is_near = solver.is_near(after, monster) if seen[monster.cell] else is_close
+            is_close = (is_heard or seen[monster.cell]) and solver.turns_away(after, monster) <= solver.CLOSE
             if begun.player == after.player and begun.turns < after.turns:  # you waited
-                is_near = not solver.may_wait(after)
-            if is_near and not solver.is_running(monster):
+                is_close = not solver.may_wait(after)
+            if is_close and not solver.is_running(monster):
                 yield words.hearing(after, heard) if is_heard else words.coming(after, monster)
         yield from (line.text for line in _found_since(begun, after))
         was, turns = rules.pursuer_turns(begun), rules.pursuer_turns(after)

@@ -24,7 +24,7 @@ DANGER = "Where {} or red is, you may be hit next turn."
 BLAST = "Your bomb blows up at the end of this turn: get away."
 WAY = "The way to {}: {}{}. Press {} again to walk there."
 STOPS, YOUR_TURN = "{explore} stops here. ", "Fight, flee or wait ({stay})."
-WAITS = "{explore} waits for it."
+WAITS, NO_MOVE, FOUGHT = "{explore} waits for it.", "no move is safe", "Out of sight, one monster kills another."
 AMULET_TAKEN = "You have the amulet: back to <. All that lives here feels where you are."
 AMULET_NEXT = "{{explore}} again takes the amulet: all that sleeps wakes. Left here: {}."
 PURSUER_SOON, PURSUER_HERE = "A pursuer will soon come by the stairs.", "A pursuer has come by the stairs."
@@ -113,7 +113,8 @@ def _hit(event: model.PlayerHit, state: State) -> str:
 
 
 def _aims(state: State, cell: Cell) -> str:
-    away = "no move is safe" if solver.is_trapped(state, 1) else "leave its line"
+    safe = [each for each in rules.legal_actions(state) if not solver.is_risky(state, each)]
+    away = "leave its line" if any(each in model.STEPS for each in safe) else move(state, safe[0]) if safe else NO_MOVE
     return f"An archer to the {_way(state, cell)} aims: {'strike it' if apart(cell, state.player) == 1 else away}."
 
 
@@ -166,6 +167,7 @@ def event_texts(state: State, events: Iterable[Event], *, is_foggy: bool) -> Ite
             ):
                 continue
             case model.MonsterKilled(monster=Monster(cell=cell), by=Monster()) if is_foggy and not seen[cell]:
+                yield event, FOUGHT, Meaning.FOE
                 continue
         yield from ((event, text, meaning) for text, meaning in words.event_texts(EVENTS, event, state))
 
@@ -229,7 +231,7 @@ def risk(state: State, action: Action) -> str:
     do = "kill you" if state.hearts == 1 else "take a heart"
     strikes = {each for each in costs if state.monster_at(solver.end_of(state, (each,)))}
     safe = min(costs, key=lambda each: (costs[each], each not in strikes, each is not Action.STAY))
-    what = f"{capitalised(move(state, safe))}{_key(safe)} is safe" if not costs[safe] else "No move is safe"
+    what = f"{capitalised(move(state, safe))}{_key(safe)} is safe" if not costs[safe] else capitalised(NO_MOVE)
     who = capitalised(the(monster)) if monster else "Your bomb"
     return f"{who} may {do} there.\n{what}; {move(state, action)}{_key(action)} risks it."
 
@@ -243,7 +245,7 @@ def can_hit(state: State, monster: Monster) -> str:
     strike = next((action for action in costs if solver.end_of(state, (action,)) == monster.cell), None)
     other = solver.attacker(state, strike) if strike and strike not in best else None
     who = f"another {named(other)}" if other and other.kind is monster.kind else the(other or monster)
-    why = f"; if you strike it, {who} can hit you" * (other is not None)
+    why = ": strike it" if strike in best else f"; if you strike it, {who} can hit you" * (other is not None)
     if solver.attacker(state, Action.STAY) is None:
         return f"{capitalised(the(monster))} is next to you{why}."
     is_find = all(action.value in FIND_OF_KEY for action in best)
