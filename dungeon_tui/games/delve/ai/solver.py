@@ -176,7 +176,7 @@ def turns_to_hit(state: State, monster: Monster) -> int:
 
 
 def is_near(state: State, monster: Monster) -> bool:
-    """True if you had better wait for a monster: it is in sight, or near; with the amulet there is no end to waiting."""
+    """True if a monster that comes is in sight, or leaves no time; with the amulet there is no end to waiting."""
     is_slow = monster.speed < rules.PLAYER_SPEED or model.Ability.ERRATIC in monster.kind.abilities
     is_seen = bool(rules.visible(state)[monster.cell]) and not state.has_amulet
     return is_seen or turns_away(state, monster) <= (CLOSE if is_slow or state.has_amulet else NEAR)

@@ -78,9 +78,9 @@ def generate(seed: int, height: int = 21, width: int = 80) -> Level:
 _SHIPPED = {
     "--seed 285 --monsters 1 --rows 17 --cols 40 --depths 2": (
         "A short dungeon",
-        "Two depths. Frost lies beside one guard, gold beside two.",
+        "Two depths. Frost comes before gold.",
     ),
-    "--seed 98 --cols 40 --depths 5": ("The first dungeon", "Five depths. Take the bomb before you meet three hunters."),
+    "--seed 98 --cols 40 --depths 5": ("The first dungeon", "Five depths. Fetch the bomb before the hunters come."),
     "--seed 11 --monsters 20": ("A crowded place", "Ten depths, four times as many monsters."),
     "--seed 3 --monsters 15 --rows 42 --cols 160": ("Wide halls", "Ten depths, four times as large."),
 }
