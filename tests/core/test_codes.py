@@ -48,7 +48,7 @@ GOLDEN = {
     "ASVD5qcsBWDsBZW-fbf-5Es60Fs": ("chase", "--size 12 --seed 5", ""),
     "Aevqfu0FaUlb0eb7RveUY-LsoII": ("rescue", "classic", "health 7,right,down"),
     "AQiXBbJzZi-Daxr9duFq6P9NMII": ("rescue", "--date 2026-11-22", ""),
-    "AaLmRz8PMl6ybe7YJkLK5AtQAJQ": ("delve", "--date 2026-11-22", "."),
+    "ARyFPGJonENX8FEkbJ8V02jSEJQ": ("delve", "--date 2026-11-22", "."),
     "AUy1JMyIWsaE52iviHR-radImjAj": ("expedition", "--seed 4 --rooms 30", ""),
     "ASjZB3oX8LFFfWzimVUZHRY8u0auDdsGiVe37UKBRsV1gEW3aOc3Zt9LTGCC": (
         "rescue",
