@@ -164,7 +164,7 @@ class Judgement:
     is_unknown: bool = False  # nobody could tell whether the move that led here was a fault
     whose: str = ""  # the mover, as a possessive: "the rogue's"
     loss: int = 0  # what a slip lost; 0: unknown
-    unit: str | None = "move"  # of the loss; empty: cost; None: a loss that is only possible
+    unit: str | None = "move"  # of the loss; None: each step counts by itself, and its marks tell the loss
     steps: int = 1  # that lost it
 
     @property
@@ -182,15 +182,14 @@ class Judgement:
         """The loss of a slip after a comma, such as ", 8 moves lost in 4 steps"; empty if it is unknown."""
         if self.kind != "slip" or not self.loss or self.unit is None:
             return ""
-        loss = f"{counted(self.loss, self.unit)} lost" if self.unit else f"cost +{self.loss:,}"
-        return f", {loss}{f' in {self.steps:,} steps' * (self.steps > 1)}"
+        return f", {counted(self.loss, self.unit)} lost{f' in {self.steps:,} steps' * (self.steps > 1)}"
 
 
 def marked(judgements: Sequence[Judgement]) -> list[Judgement]:
     """The judgements of turns in a row, with one slip for each wrong way: its further steps lose no more."""
     found = [*judgements[:1]]
     for before, each in pairwise(judgements):
-        is_further = each.kind == "slip" and 0 < each.loss <= before.loss and each.whose == before.whose
+        is_further = each.kind == "slip" and each.unit and 0 < each.loss <= before.loss and each.whose == before.whose
         found.append(replace(each, is_slip=False) if is_further else each)
     return found
 

@@ -125,8 +125,8 @@ class Analysis(ABC):
     def why(self, turn: Turn[Any, Any]) -> Sequence[Any] | str:
         """Actions that refute the move that led to this turn, or the reason there are none."""
 
-    def drawn(self, state: Any) -> Layer | None:
-        """The rest of the line of `why` on the map, while it is shown."""
+    def drawn(self, state: Any, is_answer: bool = False) -> Layer | None:
+        """The rest of the line of `why` on the map, while it is shown; or as much of it as answers a lesson."""
         return None
 
     def reason(self, turn: Turn[Any, Any]) -> str:

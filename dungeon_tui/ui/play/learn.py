@@ -69,7 +69,7 @@ class Learn(Part):
             wrong = lesson.tried | {lesson.fault.action: lesson.judgement}
             picture, tint = self._view.picture(scene.turn.state), self._board.analysis.best_tint
             marks = MoveMarks(picture, scene.columns, self._stage.glyphs, best_tint=tint)
-            if lesson.is_over and (line := self._board.analysis.drawn(scene.turn.state)) is not None:
+            if lesson.is_over and (line := self._board.analysis.drawn(scene.turn.state, True)) is not None:
                 scene.layers.append(line)
             scene.layers.append(marks.faults(self.moves, wrong, shows_best=lesson.is_over))
 

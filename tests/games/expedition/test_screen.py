@@ -31,7 +31,6 @@ from dungeon_tui.games.expedition.view.picture import Picture, draw_plan, draw_w
 from dungeon_tui.games.expedition.view.screen import ExpeditionView
 from dungeon_tui.games.expedition.view.story import (
     BEST_WALK,
-    TORCH_TOO_SHORT,
     comparison,
     not_safe,
     room_text,
@@ -143,7 +142,7 @@ async def test_a_walk_by_keys_and_clicks_over_a_drawing_with_its_costs() -> None
 async def test_the_cost_of_the_path_to_a_room_stands_once_in_it() -> None:
     async with exploring(placed()) as (pilot, screen):
         await pilot.press("o")
-        await ui.wait_until(pilot, lambda: "  b 2  " in drawn(screen))
+        await ui.wait_until(pilot, lambda: "  b =2  " in drawn(screen))
         assert "✓ a +1" in drawn(screen)
 
 
@@ -351,7 +350,7 @@ async def test_a_torch_too_short_is_told_when_the_party_can_know_it_with_the_ste
             screen.controller.apply(Walk(room))
         screen.play(Walk("aisle"))
         await ui.wait_until(pilot, lambda: "Move 1" in ui.last_message(screen))
-        assert TORCH_TOO_SHORT in ui.last_message(screen)
+        assert "short for the rest" in ui.last_message(screen)
         screen.play(Walk("shrine"))
         question = await ui.dialogue(pilot)
         text = ui.dialog_text(question)
@@ -548,4 +547,4 @@ async def test_the_end_blames_steps_of_the_walk_and_the_cheapest_one_comes_on_re
         await ui.do(pilot, "c", "end_page")
         await ui.dialogue(pilot)
         await pilot.press("L")
-        await ui.sees(pilot, "Learn 1 of 1")  # both slips as one
+        await ui.sees(pilot, "Learn 1 of 2")

@@ -71,8 +71,7 @@ class ExpeditionAnalysis(Analysis):
             text = f"all visited at a cost of {whole}"
         else:
             text = torch_text(state, whole - state.cost)
-        unit = None if state.level.is_fogged else ""  # in fog it may go well
-        return Judgement(text, (best + 1) / (whole + 1), is_mistake, is_slip=leg.wasted > 0, loss=leg.wasted, unit=unit)
+        return Judgement(text, (best + 1) / (whole + 1), is_mistake, is_slip=leg.wasted > 0, loss=leg.wasted, unit=None)
 
     def moves(self, state: State) -> Sequence[MoveValue]:
         """The steps after which the task can be finished, with their extra cost and the total."""
@@ -104,10 +103,11 @@ class ExpeditionAnalysis(Analysis):
             return way_back(state, self._planner)
         return actions(state.level, self._planner.plan(state).walk) or "The task can't be finished from here."
 
-    def drawn(self, state: State) -> CellLayer | None:
+    def drawn(self, state: State, is_answer: bool = False) -> CellLayer | None:
         if is_unsure(state) or state.status is not Status.EXPLORING or not (walk := self._planner.plan(state).walk):
             return None  # in fog a walk would show what is hidden
-        return draw_plan(self._drawn(state.level), walk, self._glyphs, state.steps)
+        new = next((at for at, room in enumerate(walk) if not state.has_seen(room)), len(walk))
+        return draw_plan(self._drawn(state.level), walk[: new + 1] if is_answer else walk, self._glyphs, state.steps)
 
     def explanation(self, state: State, played: Action) -> str:
         if is_unsure(state):

@@ -77,7 +77,7 @@ class Drawing:
     def text_col(self, room: int) -> int:
         """The column of a room's label."""
         box, text = self.boxes[room], box_text(self.level, room) if self.has_text(room) else ""
-        return box.col + 1 + (box.width + max(0, self.beside(room) - 1) - len(text)) // 2
+        return box.col + 1 + max((box.width - len(text)) // 2, self.beside(room) + 1)
 
     def has_text(self, room: int) -> bool:
         """True unless the room's box is too small for its text, as in previews."""
@@ -134,7 +134,7 @@ class Drawing:
             if each != room:
                 box = self.boxes[each]
                 distance[box.row + 1 : box.bottom, box.col + 1 : box.right] = cost
-                text = str(cost).ljust(len(f"+{self.level.rooms[each].cost}"))
+                text = f"={cost}".ljust(len(f"+{self.level.rooms[each].cost}"))
                 col = min(self.text_col(each) + box_text(self.level, each).rfind("+"), box.right - len(text))
                 places[Cell(self.text_row(each), col)] = text
         return distance, places

@@ -246,7 +246,7 @@ def draw_walk(
     A fault's sign is in the door, its arrow behind that if no cost is there. The map shows the corridors bright.
     """
     costs = {cell for line in drawn.lines for cell, _ in line.marks}
-    for step, ends in sorted(enumerate(pairwise(rooms)), key=lambda each: each[0] in faults):  # nothing hides a fault
+    for step, ends in sorted(enumerate(pairwise(rooms)), key=lambda each: faults.get(each[0], ">"), reverse=True):
         door, *between, _ = cells = drawn.cells_between(*ends)
         arrow, meaning = glyphs.pointers[drawing.first_step(cells)], Meaning.FOE if step in faults else Meaning.NOTE
         layer.mark(door, faults.get(step, arrow), meaning, Tint.DANGER if step in faults else None)

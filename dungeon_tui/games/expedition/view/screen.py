@@ -49,7 +49,7 @@ _WORDING = Wording(
     farthest="The most expensive costs {}.",
     frontier="Costs up to {}",
     heat="bright is cheap, dark is expensive",
-    digits="numbers, in place of +N",
+    digits="=N, in place of +N",
     arrows="",  # a way may leave a room by any door
     has_letters=False,
 )
@@ -219,18 +219,19 @@ class ExpeditionView(GameView):
         move = f"move {safe + 1} ({rooms[before.room].title} to {rooms[after.room].title})"
         if guide.is_unsure(state) and not is_over:
             return features.Outlook(story.not_safe(short), False, line[safe], line[safe + 1], move=move)
-        now, then = (story.overspent(each, planner) for each in (state, after))
         is_known = guide.is_sure(before, planner)  # else no single step is to blame
-        lost, mark = line[safe + 1] if is_known else turn, f"{story.TOO_SHORT}{f' since move {safe + 1}' * is_known}"
+        lack = f"{'too' if guide.is_unsure(state) else short} short"
+        lost, mark = line[safe + 1] if is_known else turn, f"torch {lack}{f' since move {safe + 1}' * is_known}"
         did = "was not safe" if guide.is_unsure(before) else "lost the game"
-        return features.Outlook(f"{story.TORCH_TOO_SHORT}{now}.", True, line[safe], lost, mark, then, move, did)
+        text, then = f"The torch is {lack} for the rest.", story.overspent(after, planner)
+        return features.Outlook(text, True, line[safe], lost, mark, then, move, did)
 
     def explore(self, state: State) -> Sequence[Action] | str:
         """Steps to the next room, or as far as there is no choice; else the rooms to choose from, or why not to go."""
         level, (costs, parents) = state.level, guide.wanted(state)
         rooms = [room for room in costs if level.torch is None or costs[room] <= level.torch - state.cost]
         if costs and (not rooms or guide.is_stuck(state)):
-            return f"{story.TORCH_TOO_SHORT}{story.overspent(state, self._planner)}."
+            return f"The torch is too short for the rest{story.overspent(state, self._planner)}."
         if not rooms:
             return "You have visited every room that you can reach."
         ways = [way_to(parents, room)[: -1 if len(rooms) > 1 else None] for room in rooms]

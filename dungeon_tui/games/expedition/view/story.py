@@ -29,7 +29,6 @@ from dungeon_tui.games.expedition.view.guide import (
 from dungeon_tui.ui.widgets.side_panel import Facts
 from dungeon_tui.ui.widgets.timeline import MISTAKE, SLIP
 
-TORCH_TOO_SHORT = "The torch is too short for the rest"
 TOO_SHORT = "torch too short"
 YOUR_STEPS = "Numbers: your steps"
 BEST_WALK = f"{YOUR_STEPS}. Looking back, {{why}} shows a cheapest walk."
@@ -118,13 +117,12 @@ def reason(state: State, plan: Plan, planner: Planner, other: int | None = None)
     walks = [[*(at.room for at in trails_of(each)), *on.walk[1:]] for each, on in ((after, rest), (state, plan))]
     worse, best = (Counter(room for _, room in _steps_back(walk)) for walk in walks)
     paid, least = (_paid_again(state.level, walk) for walk in walks)
-    if paid - least >= more and worse > best and len(rooms := [*(worse - best)]) < 3:
-        why += f": you come back to {' and '.join(state.level.rooms[room].title for room in rooms)}"
-    elif paid - least == more:
-        why += f": coming back into rooms costs {paid}, not {least}"
-    elif paid <= least and {*walks[0]} == {*walks[1]}:
-        why += ": dearer corridors to new rooms"
-    return more, f"{title} first costs {more} more{why}."
+    if paid - least == more and worse > best and len(rooms := [*(worse - best)]) < 3:
+        costs = f"you come back to {' and '.join(state.level.rooms[room].title for room in rooms)}"
+    else:
+        parts = (("coming back costs", paid, least), ("new rooms cost", total - paid, total - more - least))
+        costs = "; ".join(f"{what} {now}, not {then}" for what, now, then in parts if now != then)
+    return more, f"{title} first costs {more} more{why}: {costs}."
 
 
 def promise_text(state: State, planner: Planner) -> str:
@@ -306,6 +304,7 @@ def promise(state: State, legs: Sequence[Leg] | None, compared: Comparison) -> t
     known = "Even with the map, no walk is cheaper." * best.is_proven
     if best.cost is not None and best.cost < state.cost:
         known = f"With the map, {best.cost} would do: the green walk."
+    known = "Par allows for the worst map. " * (saved > 0) + known
     text = "\n".join(filter(None, [risk, known, lesson]))
     par = "" if level.par is None else f", par {level.par}{f': {saved} better' * (saved > 0)}"
     return f"Cost {state.cost}{par}", text

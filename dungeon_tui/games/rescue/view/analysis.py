@@ -76,7 +76,7 @@ class RescueAnalysis(Analysis):
             return "The rescue is over: {learn} shows your mistakes, if you made any."
         return solver.actions_on(state) or way_back(state)
 
-    def drawn(self, state: State) -> Layer | None:
+    def drawn(self, state: State, is_answer: bool = False) -> Layer | None:
         return next((arrows(part, self._glyphs) for part in parts_on(state)), None)
 
     def reason(self, turn: Turn[State, Action]) -> str:
