@@ -197,7 +197,7 @@ async def test_another_size_of_the_terminal_draws_the_map_anew_without_the_hint_
         await ui.wait_until(pilot, lambda: ui.tinted(screen, Tint.SAFE))
         await pilot.resize_terminal(60, 16)
         await ui.wait_until(pilot, lambda: screen.map.source is not None and screen.map.source.height < large)
-        assert "█  @   ✓" in drawn(screen)
+        assert "█✓ a +1    █" in drawn(screen)
         assert not ui.tinted(screen, Tint.SAFE)
 
 
@@ -350,7 +350,7 @@ async def test_a_torch_too_short_is_told_when_the_party_can_know_it_with_the_ste
             screen.controller.apply(Walk(room))
         screen.play(Walk("aisle"))
         await ui.wait_until(pilot, lambda: "Move 1" in ui.last_message(screen))
-        assert "short for the rest" in ui.last_message(screen)
+        assert "The torch is " in ui.last_message(screen)
         screen.play(Walk("shrine"))
         question = await ui.dialogue(pilot)
         text = ui.dialog_text(question)

@@ -29,7 +29,7 @@ _ROOMY: tuple[Size, ...] = (
     *((2 * scale + 1, 4 * scale + 1, scale, 2 * scale + 1, 1) for scale in (5, 4, 3, 2)), (5, 5, 1, 3, 1),
     (5, 5, 1, 3, 0), (5, 4, 1, 3, 0), (4, 8, 1, 3, 0), (3, 5, 2, 5, 1), (3, 5, 1, 3, 0), (3, 4, 1, 3, 0),
 )  # fmt: skip
-_BESIDE = 4  # rows of a box with a sprite at the left of its text
+_BESIDE = 4  # rows of a box with a sprite at the right of its text
 _COMPACT = (3, 4, 1, 1, 0)
 _TINY = (3, -LONGEST_LABEL, 1, 1, 0)  # boxes without text
 _SPACIOUS: tuple[Size, ...] = (
@@ -75,16 +75,16 @@ class Drawing:
         return box.row + 1 + (box.height - 2 - self.sprite_lines) // 2
 
     def text_col(self, room: int) -> int:
-        """The column of a room's label."""
+        """The column of a room's label: a blank or a sprite is right of it, in the middle a sign left of it."""
         box, text = self.boxes[room], box_text(self.level, room) if self.has_text(room) else ""
-        return box.col + 1 + max((box.width - len(text)) // 2, self.beside(room) + 1)
+        return box.col + 1 + min((box.width - len(text)) // 2, box.width - 2 - max(1, self.beside(room)) - len(text))
 
     def has_text(self, room: int) -> bool:
         """True unless the room's box is too small for its text, as in previews."""
         return len(box_text(self.level, room)) <= self.boxes[room].width - 2
 
     def beside(self, room: int) -> int:
-        """Columns of the sprite at the left of a room's text; 0 if sprites are below it."""
+        """Columns of the sprite at the right of a room's text; 0 if sprites are below it."""
         return 2 * self.sprite_lines * (self.boxes[room].height == _BESIDE)
 
     def sprite_cells(self, room: int, half: float) -> list[Cell]:
@@ -92,7 +92,7 @@ class Drawing:
         lines, box = self.sprite_lines, self.boxes[room]
         col = box.col + 1 + int((1 + 2 * half) * (box.width - 2) - 4 * lines) // 4
         if self.beside(room):
-            col = box.col + 1
+            col = box.right - 2 * lines
         return [Cell(box.bottom - lines + line, col + at) for line in range(lines) for at in range(2 * lines)]
 
     def cells_between(self, one: int, two: int) -> tuple[Cell, ...]:

@@ -75,7 +75,7 @@ def _inks(drawn: Drawing, glyphs: Glyphs) -> Inks:
             floors += [(index_of(row, col), owner) for col in range(box.col + 1, box.right)]
         text = drawing.box_text(level, owner) if drawn.has_text(owner) else ""
         first, lead = index_of(drawn.text_row(owner), box.col + 1), drawn.text_col(owner) - box.col - 1
-        signs.append(first + (drawn.width + 2 * drawn.sprite_lines + 2 if drawn.beside(owner) else lead - 2))
+        signs.append(first + max(0, lead - 2))
         cost_meaning = Meaning.DOOR if room.cost >= _COSTLY else Meaning.SLIGHT_PRIZE
         for at, char in enumerate((" " * lead + text).ljust(box.width - 2)):
             is_cost = at - lead >= text.rfind("+") and char != " "
@@ -165,8 +165,7 @@ class Picture(MapSource):
             box, first, has_more = drawn.boxes[room], drawn.text_row(room) + 1, exits(level, state.seen, room) > 0
             parts = wrap(exits_in_words(state, room), box.width - 4)  # a blank at each wall
             for row, text in enumerate(parts * (len(parts) <= max(1, box.bottom - first)), first):
-                beside = drawn.beside(room) * (len(text) <= box.width - drawn.beside(room) - 3)
-                start = row * self.width + box.col + (box.width + beside - len(text)) // 2
+                start = row * self.width + box.col + (box.width - len(text)) // 2
                 chars[start : start + len(text)] = [*map(ord, text)]
                 meanings[start : start + len(text)] = Meaning.PRIZE if has_more else Meaning.SLIGHT_PRIZE
 

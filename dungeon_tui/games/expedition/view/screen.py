@@ -223,7 +223,7 @@ class ExpeditionView(GameView):
         lack = f"{'too' if guide.is_unsure(state) else short} short"
         lost, mark = line[safe + 1] if is_known else turn, f"torch {lack}{f' since move {safe + 1}' * is_known}"
         did = "was not safe" if guide.is_unsure(before) else "lost the game"
-        text, then = f"The torch is {lack} for the rest.", story.overspent(after, planner)
+        text, then = f"The torch is {lack}.", story.overspent(after, planner)
         return features.Outlook(text, True, line[safe], lost, mark, then, move, did)
 
     def explore(self, state: State) -> Sequence[Action] | str:

@@ -118,11 +118,11 @@ def reason(state: State, plan: Plan, planner: Planner, other: int | None = None)
     worse, best = (Counter(room for _, room in _steps_back(walk)) for walk in walks)
     paid, least = (_paid_again(state.level, walk) for walk in walks)
     if paid - least == more and worse > best and len(rooms := [*(worse - best)]) < 3:
-        costs = f"you come back to {' and '.join(state.level.rooms[room].title for room in rooms)}"
+        why += f": you come back to {' and '.join(state.level.rooms[room].title for room in rooms)}"
     else:
         parts = (("coming back costs", paid, least), ("new rooms cost", total - paid, total - more - least))
-        costs = "; ".join(f"{what} {now}, not {then}" for what, now, then in parts if now != then)
-    return more, f"{title} first costs {more} more{why}: {costs}."
+        why += ": " + "; ".join(f"{what} {now}, not {then}" for what, now, then in parts if now != then)
+    return more, f"{title} first costs {more} more{why}."
 
 
 def promise_text(state: State, planner: Planner) -> str:
