@@ -24,9 +24,9 @@ GOLDEN = {
     ("crawler", "2000-01-01"): "abb941915b262bb0",
     ("crawler", "2026-11-22"): "bb13f1f746f1c71c",
     ("crawler", "2031-05-09"): "0d43ead97b631730",
-    ("chase", "2000-01-01"): "60c7425aa4175309",
-    ("chase", "2026-11-22"): "97787d1a3e3874be",
-    ("chase", "2031-05-09"): "8e978edd115ade97",
+    ("chase", "2000-01-01"): "30ebfdb051c2a7a8",
+    ("chase", "2026-11-22"): "9e831da7de002f79",
+    ("chase", "2031-05-09"): "55f32681f201b6de",
     ("rescue", "2000-01-01"): "d4f1a7bd74d63a52",
     ("rescue", "2026-11-22"): "61b78b712d0fe3a2",
     ("rescue", "2031-05-09"): "06f77f2a680e5918",
@@ -86,7 +86,7 @@ def test_exact_play_proves_the_chases_task(number: int) -> None:
     opening, level = of_day("chase", date(2026, 11, number))
     assert level.moves >= LEAST_MOVES
     decisions = only_moves(level, SIMPLE[Side(level.task.seat)][0])
-    assert (decisions[0], len(decisions) >= LEAST_DECISIONS) == (0, True)
+    assert (decisions[0], len(decisions) >= LEAST_DECISIONS) == (1, True)
     assert opening.players[level.task.seat] == YOU
     assert prospects(level).is_open(chase_rules.start(level))
     assert not (level.task.aim == SAFETY and is_safe(chase_rules.start(level)))

@@ -11,6 +11,7 @@ from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.keys import ADVICE, Command, Key
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.features import Advice, Hints
+from dungeon_tui.ui.play.overlay import Distances
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 
 THINK_AHEAD_DELAY_S = 0.5  # after the first frame
@@ -23,8 +24,9 @@ _LAST = len(_NEXT)
 class Hinting(Part):
     """Gives the next step of a hint for the current state. On while something is drawn."""
 
-    def __init__(self, stage: Stage, feature: Hints) -> None:
+    def __init__(self, stage: Stage, feature: Hints, distances: Distances) -> None:
         super().__init__(stage)
+        self._distances = distances  # a hint and the numbers give way to each other
         self._feature = feature
         self._given: tuple[Any, int, Advice] | None = None  # state, step, advice
         self._first = 0  # step of a hint: the whole line if the analysis shows the move
@@ -54,6 +56,8 @@ class Hinting(Part):
             self._stage.say_goal(goal, before)
 
     def show(self, scene: Scene) -> None:
+        if self._distances.is_on:
+            self.hide()
         self.is_on = self._given is not None and self._given[0] is scene.turn.state
         if self.is_on and self._given is not None and (layer := self._given[2].layer) is not None:
             scene.layers.append(layer)
@@ -88,6 +92,7 @@ class Hinting(Part):
             if self._requested is not None and self._feature.stop is not None:
                 self._feature.stop()
             self._stage.end_choosing()
+            self._distances.hide()
             self._requested, self._owed = state, 0
             self._start(self._hint, state, group="hint")
         elif not Compiling.depth:  # else you would miss the first steps

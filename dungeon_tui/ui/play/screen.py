@@ -79,7 +79,7 @@ class PlayScreen(Stage):
         self.seats = Seats(self, feature(features.Strategies))
         self.distances = Distances(self, feature(features.Numbers))
         self.toggles = Layers(self, view.all_features(features.ToggledLayer))
-        self.hints = None if (hints := feature(features.Hints)) is None else Hinting(self, hints)
+        self.hints = None if (hints := feature(features.Hints)) is None else Hinting(self, hints, self.distances)
         self.replay = Replay(self, self.seats, self.distances)
         analysis = feature(Analysis)  # type: ignore[type-abstract]
         self.board = (

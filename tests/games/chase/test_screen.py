@@ -155,7 +155,7 @@ def test_the_greeting_gives_keys_and_the_panel_says_who_you_are_and_how_the_othe
     view, state = played(arguments)
     *first, last = (line.text for line in view.greeting(state.level))
     assert (first, view.facts(Turn(state)).subtitle) == (head, rule)
-    assert last.startswith("Diagonal steps")
+    assert last.startswith("Keys: ")
     assert view.facts(Turn(state)).rows[0][0] == "You are"
 
 

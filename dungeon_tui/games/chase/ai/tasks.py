@@ -1,6 +1,6 @@
 """Tasks: whether a task can still be met, by which moves, where one alone does it; new tasks."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.identity import ByIdentity
 from dungeon_tui.core.random import Random
+from dungeon_tui.core.rules import Outcome
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.solver import Ints
@@ -20,9 +21,9 @@ from dungeon_tui.games.chase.model.generator import generate
 from dungeon_tui.games.chase.model.level import CORRIDOR, ROOM, Level, Task
 from dungeon_tui.games.chase.model.players import CATCH, KINDS, SAFETY, SURVIVE
 from dungeon_tui.games.chase.model.state import Move, Side, State, Status, own_moves
-from dungeon_tui.games.chase.model.tasks import EXACT, OPPONENTS, with_task
+from dungeon_tui.games.chase.model.tasks import EXACT, OPPONENTS, idea_of, with_task
 
-LEAST_MOVES, LEAST_DECISIONS = 5, 3  # of a new task: only-moves that a simple strategy misses; the first is one
+LEAST_MOVES, LEAST_DECISIONS = 5, 3  # of a new task: only-moves that a simple strategy misses; its second move is one
 _LONGEST = 12  # monster moves of a new task
 _MOST_DECISIONS = 5  # after which a new task to survive ends
 _LONGEST_WALK = 4  # own moves from one only-move of a new task to the next, or to the end
@@ -218,6 +219,51 @@ def only_moves(level: Level, simple: str = "") -> list[int]:
     return found
 
 
+def solved_idea(level: Level, outcome: Outcome | None) -> str:
+    """The idea of a level's task with its heading, if there is one and the outcome meets it."""
+    is_met = level.task is not None and outcome is not None and outcome.is_win == (level.task.seat == "rogue")
+    return f"The idea of this level:\n{found}" if is_met and (found := idea(level)) else ""  # other ways may meet it
+
+
+def idea(level: Level) -> str:
+    """The idea of a level's task: that of boards.toml, or what all ways to meet it share; empty if that is nothing."""
+    if level.task is None or (listed := idea_of(level)):
+        return "" if level.task is None else listed
+    task, start = prospects(level), rules.start(level)
+    is_rogue, foe = task.side is Side.ROGUE, f"the {task.side.other.value}"
+
+    def surprise(state: State, to: Cell) -> int:
+        """The steps by which a rogue comes nearer, or a monster goes away."""
+        steps = solver.path_lengths(level, state.monster if is_rogue else state.rogue)
+        return (steps(state.site) - steps(to)) * (1 if is_rogue else -1)
+
+    rare, usual = ("come closer to", "step away from") if is_rogue else ("step away from", "step closer to")
+    ideas: dict[str, Callable[[State, Cell], bool]] = {
+        f"At some point, {rare} {foe}: no other way wins.": lambda state, to: surprise(state, to) > 0,
+        "At some point, stay: no other way wins.": lambda state, to: to == state.site,
+        f"Don't always {usual} {foe}: that never wins.": lambda state, to: surprise(state, to) >= 0,
+    }
+    return next((text for text, is_such in ideas.items() if _is_needed(task, start, is_such)), "")
+
+
+def _is_needed(task: Prospects, start: State, is_such: Callable[[State, Cell], bool]) -> bool:
+    """True if each way to meet a task has such a move."""
+    seen, waiting = set[tuple[Cell, Cell, Side, int]](), [start]
+    while waiting:
+        state = waiting.pop()
+        if (key := (state.monster, state.rogue, state.side, state.monster_moves)) in seen:
+            continue
+        seen.add(key)
+        if rules.outcome(state) is not None:
+            return False
+        if state.side is task.side:
+            moves = [to for to in task.open_moves(state) if not is_such(state, to)]
+        else:
+            moves = [task.reply(state)]
+        waiting += [rules.step(state, Move(to))[0] for to in moves]
+    return True
+
+
 def is_given_away(level: Level, simple: Sequence[str]) -> bool:
     """True if one of some strategies meets a task, or walking to some cell and waiting there."""
     task, graph = prospects(level), solver.move_graph(level)
@@ -247,13 +293,13 @@ def posed(board: Level, task: Task, monster: Cell, rogue: Cell) -> Level | None:
 
 
 def _from_decision(level: Level) -> Level | None:
-    """The task from its first decision on; None if it takes too few, passes by all doors, or is given away."""
+    """The task from the move before its first decision on, which may be one of several; None if it isn't a good one."""
     assert level.task is not None
     simple = SIMPLE[Side(level.task.seat)]
     state, decisions = rules.start(level), only_moves(level, simple[0])
-    if len(decisions) < LEAST_DECISIONS:
+    if len(decisions) < LEAST_DECISIONS or not decisions[0]:
         return None
-    for action in prospects(level).line(state)[: 2 * decisions[0]]:
+    for action in prospects(level).line(state)[: 2 * decisions[0] - 2]:
         state, _ = rules.step(state, action)
     later = posed(level, level.task, state.monster, state.rogue)
     if later is None:
@@ -264,7 +310,7 @@ def _from_decision(level: Level) -> Level | None:
         shortest = next(each for each in shorter if only_moves(each, simple[0])[: len(decisions)] == decisions)
         later = with_task(later, later.name, level.task, shortest.moves, later.monster, later.rogue)
     ends = [*only_moves(later), later.moves]
-    is_idle = ends[0] > 0 or any(end - begin > _LONGEST_WALK for begin, end in pairwise(ends))
+    is_idle = ends[0] != 1 or any(end - begin > _LONGEST_WALK for begin, end in pairwise(ends))
     passed = [later.tiles[move.to] for move in prospects(later).line(rules.start(later))]
     has_door = CORRIDOR not in later.tiles or CORRIDOR in passed
     return None if is_idle or not has_door or is_given_away(later, simple) else later

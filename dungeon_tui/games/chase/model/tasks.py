@@ -8,7 +8,6 @@ from functools import cache
 
 from dungeon_tui.core.catalogue import YOU, levels_folder
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.words import counted, in_words
 from dungeon_tui.games.chase.model.dungeon import read_board
 from dungeon_tui.games.chase.model.level import Level, Task
@@ -97,12 +96,6 @@ def idea_of(level: Level) -> str:
     """The idea of a level's task, if it is one of boards.toml."""
     known, given = listed().get(level.name), (level.task, level.monster, level.rogue)
     return "" if known is None or (known.task, known.monster, known.rogue) != given else known.idea
-
-
-def solved_idea(level: Level, outcome: Outcome | None) -> str:
-    """The idea of a level's task with its heading, if there is one and the outcome meets it."""
-    is_met = level.task is not None and outcome is not None and outcome.is_win == (level.task.seat == "rogue")
-    return f"The idea of this level:\n{idea}" if is_met and (idea := idea_of(level)) else ""  # other ways may meet it
 
 
 def new(aim: str) -> Task:

@@ -6,12 +6,11 @@ from itertools import accumulate, pairwise
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.chase.ai import solver
-from dungeon_tui.games.chase.ai.tasks import Prospects
+from dungeon_tui.games.chase.ai.tasks import Prospects, idea
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import CAPTURE
 from dungeon_tui.games.chase.model.players import SAFETY
 from dungeon_tui.games.chase.model.state import Side, State, Status, own_moves
-from dungeon_tui.games.chase.model.tasks import idea_of
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.games.chase.view.picture import shown_tiles
 from dungeon_tui.ui.glyphs import Glyphs
@@ -24,6 +23,8 @@ LOOKS = {Side.ROGUE: Meaning.YOU, Side.MONSTER: Meaning.FOE}  # of a path, as of
 
 def advise(state: State, step: int, analysis: ChaseAnalysis) -> Advice:
     """Advice for the side to move: first the idea and a target, then the move, then the whole line."""
+    if (goal := analysis.goal(state.level)) is not None and not goal.is_open(state):
+        return Advice("The goal is lost: {last_chance} goes back to your last chance.", is_all=True, is_help=False)
     if state.status is not Status.PLAYING:
         return Advice("The chase is over: {undo} takes a move back.", is_all=True, is_help=False)
     try:
@@ -34,8 +35,7 @@ def advise(state: State, step: int, analysis: ChaseAnalysis) -> Advice:
     if by is None:
         return Advice(f"It is the {state.side.value}'s move.", is_all=True, is_help=False)
     if not line:
-        text = "You have reached the goal." if by.is_open(state) else "No hint: the goal is lost."
-        return Advice(text, is_all=True, is_help=False)
+        return Advice("You have reached the goal.", is_all=True, is_help=False)
     states = [*accumulate(line, lambda before, action: rules.step(before, action)[0], initial=state)]
     end = line[-1].to if states[-1].status is Status.CAPTURED else None
     sites = [state.site, *(move.to for move in line[::2])]
@@ -88,7 +88,7 @@ def _aim(
     state: State, by: Prospects, sites: Sequence[Cell], end: Cell | None, safe: Sequence[Cell], glyphs: Glyphs
 ) -> Advice:
     """At first the idea of a level, and where the way along `sites` leads; `end`: of a capture."""
-    layer, idea = CellLayer(), idea_of(state.level) * (own_moves(state, state.side) == 0)  # later it may not hold
+    layer, told = CellLayer(), idea(state.level) * (own_moves(state, state.side) == 0)  # later it may not hold
     mark, moves = end or sites[-1], counted(len(sites) - 1, "move")
     place = "here" if mark == state.site else "at the mark"
     if end is not None:
@@ -99,7 +99,7 @@ def _aim(
         return Advice("The rogue is safe on marked cells: leave it few of them.", layer)
     elif by.task.aim == SAFETY:
         text = f"You can be safe {place} in {moves}."
-    elif idea:
+    elif told:
         mark, text = state.site, ""
     elif len(by.open_moves(state)) == len(rules.neighbours(state.level, state.site)):
         return Advice("You can't go wrong yet: every move is as good.", is_all=True, is_help=False)
@@ -109,7 +109,7 @@ def _aim(
         text = f"A way to survive leads to the mark in {counted(there, 'move')}." if there else "You can survive here."
     if mark != state.site:
         _mark(layer, state, mark, Tint.FRONTIER, glyphs)
-    return Advice(f"{idea and f'The idea: {idea} '}{text}".rstrip(), layer)
+    return Advice(f"{told and f'The idea: {told} '}{text}".rstrip(), layer)
 
 
 def _mark(layer: CellLayer, state: State, cell: Cell, tint: Tint, glyphs: Glyphs) -> None:

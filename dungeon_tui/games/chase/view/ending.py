@@ -6,8 +6,8 @@ from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.chase.ai import solver
+from dungeon_tui.games.chase.ai.tasks import solved_idea
 from dungeon_tui.games.chase.model.state import Action, Side, State, Status, own_moves
-from dungeon_tui.games.chase.model.tasks import solved_idea
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.ui.play.features import Outlook
 

@@ -168,8 +168,8 @@ class ChaseView(GameView):
             return
         keys = " ".join(f"{{move.{way.words}}}{self.glyphs.way(way)}" for way in EIGHT_WAYS[4:])
         cells = chr(CORRIDOR) if self.has_letters else "dotted"
-        corridors = f" They never touch a corridor ({cells})." * (CORRIDOR in level.tiles)
-        yield LogLine(f"Diagonal steps: {keys}, also between walls.{corridors} {{stay}} stays.")
+        corridors = f" Corridors ({cells}) have no diagonal steps." * (CORRIDOR in level.tiles)
+        yield LogLine(f"Keys: {keys}, {{stay}} stays.{corridors}")
 
     def _rule(self, level: Level) -> str:
         """The way to play of the only person's opponent, and what safety is."""

@@ -9,10 +9,10 @@ from dungeon_tui.core.plain import FAREWELL, Console
 from dungeon_tui.core.plain_play import Script
 from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.games.chase.ai.player import Player
+from dungeon_tui.games.chase.ai.tasks import solved_idea
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import CAPTURE, Level
 from dungeon_tui.games.chase.model.state import Action, Move, Side, State, Status
-from dungeon_tui.games.chase.model.tasks import solved_idea
 from dungeon_tui.games.chase.view.guide import ChaseGuide
 
 PROMPTS = {side: f"You are the {side.value} (w a s d y u b n: move, e: stay, q: quit):" for side in Side}
