@@ -1,11 +1,9 @@
 """Find a way out of the deep: levels joined by doors, with monsters of different habits.
 
-You go up, down, left or right, stay, or use an item (`1` haste, `3` frost, `7` bomb, `9` scroll); each is one turn.
-Treasure opens doors: some require that you carry it, some that you pay it, and some take a key. Levels stay as you
-leave them. Hunters come when they see you along a row or a column; patrols walk to and fro; others run, track, or sleep
-until you come near. Monsters destroy anything they step on, and kill you when they reach you, unless you carry a
-shield. A sword kills the next monster that you walk into. Bombs break walls. The amulet doubles the level. Some levels
-shrink: their rim falls away, ring by ring.
+You go up, down, left or right, stay, or use an item that you carry; each is one turn. Treasure opens doors: some
+require that you carry it, some that you pay it, and some take a key. Levels stay as you leave them. Monsters destroy
+anything they step on, and kill you when they reach you, unless you carry a shield. Some levels shrink: their rim falls
+away, ring by ring.
 """
 
 from dungeon_tui.core.catalogue import Game

@@ -313,8 +313,9 @@ class MapView(ScrollView, can_focus=False):
     def sprite_zoom(self, source: MapSource, width: int, height: int, columns: int) -> int | None:
         """The zoom for a map of which a part is enough; None: as large as the whole map allows."""
         zooms, whole = zooms_for(columns), (source.height, source.width)
-        if self.has_sprites and source.is_drawn:
-            return zooms.index((2, 1)) if Geometry.fit(*whole, width, height).cell_cols == 1 else None  # it scrolls
+        if self.has_sprites and (source.is_drawn or (self._is_preview and source.part)):
+            least = (2, 1) if source.is_drawn else (4, 2)  # it scrolls
+            return zooms.index(least) if Geometry.fit(*whole, width, height).cell_cols < least[0] else None
         if not (self.has_sprites and source.part):
             return None
         fitted = [Geometry.fit(*size, width, height, None, columns) for size in (whole, source.part[:2])]

@@ -50,7 +50,8 @@ class Picture(MapSource):
         self._state, self._glyphs, self._seen = state, glyphs, seen(state)
         self._shown = {tile: shown_tile(state, tile, glyphs) for tile in np.unique(state.room.board.array()).tolist()}
         signs = "".join(ITEMS[name].glyph for name in ITEMS if name in state.adventurer.items)
-        self.sprites = {**SPRITES, (YOU, int(Meaning.YOU)): Sprite("hero", signs=signs)}
+        pillar, you = (glyphs.wall, int(Meaning.FLOOR)), (YOU, int(Meaning.YOU))
+        self.sprites = {**SPRITES, pillar: Sprite("pillar"), you: Sprite("hero", signs=signs)}
         for tile in self._shown.keys() & state.level.doors.keys():
             look, meaning = self._shown[tile], Meaning.WAY_OUT if state.level.doors[tile].ending else Meaning.DOOR
             sprite = SPRITES.get((look[0], meaning), Sprite("way-out"))
@@ -60,6 +61,9 @@ class Picture(MapSource):
         state = self._state
         shown = [self._shown[tile] for tile in state.room.board.row(row, start, stop)]
         cells = Row(start, "".join(glyph for glyph, _ in shown), bytes(meaning for _, meaning in shown))
+        for col, tile in enumerate(state.room.board.row(row, start, stop), start):
+            if tile == PILLAR and rules.block_name(state, Cell(row, col)) == "pillar":
+                cells.put(col, self._glyphs.wall, Meaning.FLOOR)
         for bomb in state.room.bombs:
             if bomb.cell.row == row:
                 cells.put(bomb.cell.col, str(bomb.turns), Meaning.FOE, text=CellText(before=str(bomb.turns)))

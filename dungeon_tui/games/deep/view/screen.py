@@ -253,9 +253,9 @@ def arrival_lines(state: State) -> Iterator[LogLine]:
     yield from (LogLine(f"{at}: {to}.", Meaning.DOOR) for at, to in words.doors(state) if to.startswith("vault"))
     if state.campaign.is_descent and not state.room.turns:
         tiles, left = shown_tiles(state), [state.campaign.levels[name] for name in state.left]
-        items = [name for name, item in ITEMS.items() if item.tile in tiles]
-        if new := [name for name in items if not any(ITEMS[name].tile in level.tiles for level in left)]:
-            yield LogLine(f"New here: {', '.join(new)}; {{travel}} explains.", Meaning.MAGIC)
+        items = [(name, item) for name, item in ITEMS.items() if item.tile in tiles]
+        if new := [each for each in items if not any(each[1].tile in level.tiles for level in left)]:
+            yield LogLine(" ".join(f"{capitalised(name)}: {item.text}." for name, item in new), Meaning.MAGIC)
         known = {each.kind for level in left for each in level.monsters}
         for kind in dict.fromkeys(each.kind for each in shown_monsters(state)):
             if kind not in known and (not level.text or KINDS[kind].warning != level.text):
