@@ -113,7 +113,7 @@ KINDS = {  # those told of first come last
     ),
     "hunter": Kind(
         hunter, "comes when it sees you along a row or a column", "M",
-        warning="Hunters come when they see you along a row or a column. Pillars hide you.",
+        warning="Hunters come when they see you along a row or a column. Walls hide you.",
     ),
     "diagonal": Kind(
         runner, "runs to and fro across corners", "D", "patrol-diagonal", "runner", heading=Direction.DOWN_RIGHT,
@@ -121,7 +121,7 @@ KINDS = {  # those told of first come last
     ),
     "sprinter": Kind(
         hunter, "comes two steps a turn when it sees you", "S", "hunter", steps=2,
-        warning="Sprinters that see you take two steps to your one. Stay behind the pillars.",
+        warning="Sprinters that see you take two steps to your one. Stay behind walls.",
     ),
     "tracker": Kind(
         tracker, "comes round every corner, the shortest way", "T", "seer",

@@ -149,7 +149,7 @@ def purpose_text(state: State, found: Escape) -> str:
     if aim.shut:
         texts = [f"{capitalised(_priced(state, aim.shut))} asks for more than lies here: try {_priced(before, tile)}."]
     elif first_thing(state, found)[2] != door:
-        texts = [f"It is on the way to {_priced(state, tile)}."]
+        texts = [f"It is on the way to {door if tile == goal_of(state).door else _priced(state, tile)}."]
     elif back := _back(state, tile):
         texts = [f"It leads {back}."]
     if aim.doors and tile not in aim.doors:
