@@ -164,13 +164,13 @@ async def test_typing_searches_and_the_first_level_that_was_not_won_is_highlight
     async with menu() as (pilot, screen):
         entries = screen.query_one(OptionList)
         assert entries.highlighted is not None
-        assert titles(screen)[entries.highlighted] == "The old abbey"
+        assert titles(screen)[entries.highlighted] == "The old abbey, easy"
         await pilot.press(*"hall")
         await wait_until(pilot, lambda: len(titles(screen)) < 4)
         await pilot.press(*"x")
         await wait_until(pilot, lambda: not titles(screen))
         await pilot.press("escape")
-        await wait_until(pilot, lambda: "Below the abbey" in titles(screen))
+        await wait_until(pilot, lambda: "Below the abbey, hard" in titles(screen))
 
 
 async def test_a_search_lists_matches_of_titles_first_and_highlights_the_first_level() -> None:
@@ -326,7 +326,7 @@ async def test_levels_are_marked_with_their_stars() -> None:
         store_end("toll", is_won=False)
         screen.on_screen_resume()
         await wait_until(pilot, lambda: sum(star in title for title in titles(screen)) == 2)
-        assert [title for title in titles(screen) if "tried" in title] == [f"{'The toll road':27}tried"]
+        assert [title for title in titles(screen) if "tried" in title] == [f"{'The toll road, medium':27}tried"]
 
 
 async def test_a_level_under_way_asks_whether_to_continue_or_start_over() -> None:

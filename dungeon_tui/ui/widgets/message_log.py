@@ -1,5 +1,6 @@
 """The message log: the last lines, the newest at the bottom."""
 
+import re
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -141,7 +142,9 @@ class MessageLog(Widget):
         return sum(len(self._folded(message.line.text)) for message in messages)
 
     def _folded(self, text: str, **options: Any) -> list[str]:
-        return wrap(text, max(self.size.width, len(_MORE)), break_on_hyphens=False, **options) or [""]
+        bound = re.sub(r"(?<= )(\S) ", "\\1\xa0", text)  # a key stays with its verb
+        lines = wrap(bound, max(self.size.width, len(_MORE)), break_on_hyphens=False, **options) or [""]
+        return [line.replace("\xa0", " ") for line in lines]
 
     def render(self) -> Content:
         width, height = self.size

@@ -213,7 +213,7 @@ def test_a_packed_dungeon_is_unpacked_again(folder: Path) -> None:
 def test_a_shipped_dungeon_is_unpacked_with_what_is_said_of_it(levels: int | None) -> None:
     packed = pack_level(read_dungeon("hard", levels))
     again = unpack_level(packed)
-    assert again.title == "Below the abbey"
+    assert again.title == "Below the abbey, hard"
     assert again.notes[1] == read_dungeon("hard").notes[1]
     others = unpack_level(PackedLevel(packed.files[1:], packed.options))  # of that name, but not it
     assert (others.title, others.notes[0].name) == ("hard", "")

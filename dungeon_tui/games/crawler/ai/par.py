@@ -181,6 +181,11 @@ def line_on(point: Point | None, start: State) -> str:
     return point.commands[start.number - 1] * is_mine
 
 
+def treasure_after(point: Point | None, start: State) -> int:
+    """The treasure with which a line leaves a level; 0 if it does not come there, or with other treasure."""
+    return _treasure_before(point, start.dungeon, start.number + 1) if point and line_on(point, start) else 0
+
+
 @lru_cache(maxsize=64)
 def _treasure_before(point: Point, dungeon: Dungeon, number: int) -> int:
     """The treasure with which a line comes to a level."""
@@ -191,9 +196,10 @@ def _treasure_before(point: Point, dungeon: Dungeon, number: int) -> int:
 def level_text_of(par: Par | None, treasure: int, start: State, end: State) -> str:
     """Sentence on a level that was left: its moves and those of par's line, with the treasure of each if it differs."""
     text, haul = f"Level {start.number}: {counted(end.moves - start.moves, 'move')}", end.treasure - start.treasure
-    if not (line := line_on(proven(par, treasure), start)):
+    point = proven(par, treasure)
+    if not (line := line_on(point, start)):
         return f"{text}."
-    its = [*rules.moments(start, line)][-1].treasure - start.treasure
+    its = treasure_after(point, start) - start.treasure
     mine, other = (f" with {treasures(haul)}", f" with {its:,}") if its != haul else ("", "")
     is_par = not mine and end.moves - start.moves == len(line)
     return f"{text}, at par!" if is_par else f"{text}{mine}, par {len(line):,}{other}."

@@ -55,7 +55,7 @@ class CrawlerAnalysis(Analysis):
         before = None if parent is None else self._best(parent.state)
         best = self._best(state)
         start, first = level_start(turn), rules.start(state.dungeon)
-        here, fewest = (best and self._moves_out(each, best[0]) for each in (start, first))
+        here, fewest = (best and self._moves_out(each, max(best[0], state.treasure)) for each in (start, first))
         if best is None or here is None or fewest is None:
             return Judgement("distance unknown (too slow to compute)", 0.5, False, is_unknown=True)
         haul, moves = best

@@ -110,7 +110,7 @@ class CrawlerView(GameView):
         note = dungeon.notes[state.number - 1]
         lines = rules.sight_lines(state).values() if state.status is Status.PLAYING else ()
         distances = sorted([steps for _, seen in lines for steps in seen])
-        level, aim = words.level_of(state), self._adviser.aim
+        level, aim, left = words.level_of(state), self._adviser.aim, rules.treasure_on(state.board)
         par, aimed = self._solving.known_par(dungeon), f"{state.treasure:,}{f', aim {aim:,}' * (aim > 0)}"
         self._start = start = pars.level_start(turn)
         point, made, has_more = pars.proven(par, wanted), state.moves - start.moves, len(dungeon.levels) > 1
@@ -122,16 +122,18 @@ class CrawlerView(GameView):
             ("Treasure", aimed),
             (f"Moves{' here' * has_more}", f"{made:,}{share}"),
             *([("In all", f"{state.moves:,}{whole}")] * has_more),
-            ("Left here", treasures(rules.treasure_on(state.board))),
+            ("Left here", treasures(left)),
             *([("Seen by", f"{counted(len(distances), 'monster')}, nearest {distances[0]:,}")] if distances else []),
         ]
         so_far = f"{counted(made, 'move')}{share}"
         if has_more and whole and not share:  # you came with other treasure than par's line
             so_far = f"{counted(state.moves, 'move')} in all{whole}"
         where = f"{level.lower().replace(' of ', '/')}: " * has_more  # in the status line, which has little room
-        to_do = "" if self._prospects.is_reported_lost(turn) else words.to_do(state)
+        least = aim if state.number == len(dungeon.levels) else min(aim, pars.treasure_after(point, start))
+        due = max(0, min(least - state.treasure, left))
+        to_do = "" if self._prospects.is_reported_lost(turn) else words.to_do(state, due)
         return Facts(
-            goal=words.goal(state, aim, self._adviser.missed(state)) if to_do else "",
+            goal=words.goal(state, aim, self._adviser.missed(state), due) if to_do else "",
             title=dungeon.title,
             subtitle=f"{level}: {note.name}" if note.name else level,
             caption=f"by {note.author}" if note.author else "",
@@ -253,7 +255,7 @@ def author_text(state: State) -> Iterator[LogLine]:
         if is_here and not any(earlier) and TILE_NAMES[tile] not in f"{dungeon.sidecar.summary} {text}".lower():
             yield LogLine(effect)
     if text:
-        yield LogLine(text, Meaning.DOOR)
+        yield LogLine(text, Meaning.DOOR if dungeon.sidecar.is_lesson else Meaning.NOTE)
 
 
 def threat_lines(turn: Turn[State, Action], of: Callable[[State], Sequence[Threat]] = threats) -> Iterator[LogLine]:
