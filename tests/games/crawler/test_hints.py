@@ -188,10 +188,10 @@ async def test_an_aim_out_of_reach_is_lowered_once(tmp_path: Path) -> None:
 
 def test_who_loses_the_aim_can_still_lose_the_way_out() -> None:
     game = TurnController(rules, dungeon_of("?o$", "?o$!"))
-    planner, texts = solver.Planner(game.state.dungeon), []
+    analysis, texts = CrawlerAnalysis(Solving(), lambda: 2, UNICODE), []
     for letter in "aa":
         game.apply_texts(letter)
-        judged = CrawlerAnalysis(lambda _: planner, lambda: 2, UNICODE).judge(game.turn)
+        judged = analysis.judge(game.turn)
         texts.append((judged.text, judged.is_mistake))
     first = "no way out with 2 treasures; 2 more moves to the gate"
     assert texts == [(first, True), ("no way out", True)]
@@ -261,8 +261,7 @@ async def test_turns_are_judged_and_their_faults_can_be_gone_to(tmp_path: Path) 
 def test_without_an_aim_the_fewest_moves_on_this_level_count(letters: str, text: str, is_slip: bool) -> None:
     game = TurnController(rules, dungeon_of("o?", "$-o$-!"))
     game.apply_texts(f"ed{letters}")
-    planner = solver.Planner(game.state.dungeon)
-    judged = CrawlerAnalysis(lambda _: planner, lambda: 1, UNICODE).judge(game.turn)
+    judged = CrawlerAnalysis(Solving(), lambda: 1, UNICODE).judge(game.turn)
     assert (judged.text, judged.is_slip) == (text, is_slip)
 
 

@@ -173,36 +173,15 @@ def proven(par: Par | None, treasure: int) -> Point | None:
     return point if point is not None and point.is_proven else None
 
 
-def line_on(point: Point | None, start: State) -> str:
-    """The moves of a line on a level from its start; empty if it does not come there, or with other treasure."""
-    if point is None or start.number > len(point.commands):
-        return ""
-    is_mine = _treasure_before(point, start.dungeon, start.number) == start.treasure
-    return point.commands[start.number - 1] * is_mine
-
-
-def treasure_after(point: Point | None, start: State) -> int:
-    """The treasure with which a line leaves a level; 0 if it does not come there, or with other treasure."""
-    return _treasure_before(point, start.dungeon, start.number + 1) if point and line_on(point, start) else 0
-
-
-@lru_cache(maxsize=64)
-def _treasure_before(point: Point, dungeon: Dungeon, number: int) -> int:
-    """The treasure with which a line comes to a level."""
-    *_, arrival = rules.moments(rules.start(dungeon), "".join(point.commands[: number - 1]))
-    return arrival.treasure
-
-
-def level_text_of(par: Par | None, treasure: int, start: State, end: State) -> str:
-    """Sentence on a level that was left: its moves and those of par's line, with the treasure of each if it differs."""
+def level_text_of(par: int, treasure: int, start: State, end: State) -> str:
+    """Sentence on a level that was left: its moves and par's, if known, with the treasure of each if it differs."""
     text, haul = f"Level {start.number}: {counted(end.moves - start.moves, 'move')}", end.treasure - start.treasure
-    point = proven(par, treasure)
-    if not (line := line_on(point, start)):
+    if not par:
         return f"{text}."
-    its = treasure_after(point, start) - start.treasure
+    its = treasure - start.treasure
     mine, other = (f" with {treasures(haul)}", f" with {its:,}") if its != haul else ("", "")
-    is_par = not mine and end.moves - start.moves == len(line)
-    return f"{text}, at par!" if is_par else f"{text}{mine}, par {len(line):,}{other}."
+    is_par = not mine and end.moves - start.moves == par
+    return f"{text}, at par!" if is_par else f"{text}{mine}, par {par:,}{other}."
 
 
 def result_text(par: Par | None, treasure: int, moves: int) -> str:

@@ -17,7 +17,7 @@ from dungeon_tui.ui.play.analysis import LATER, Analysis, MoveValue
 
 if TYPE_CHECKING:
     from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
-    from dungeon_tui.games.crawler.ai.solver import Planner
+    from dungeon_tui.games.crawler.view.advice.solving import Solving
 
 TOO_HARD = "this dungeon is too hard to judge quickly: {analysis} again searches longer"
 _NEVER = 1 << 30  # moves if proven that no line leads out
@@ -28,7 +28,7 @@ _Result = tuple[int, int]  # the haul, the fewest moves to it
 class CrawlerAnalysis(Analysis):
     """Judges each turn by the fewest moves from there with as much treasure as you aim at, or as a win carried out."""
 
-    planner: Callable[[State], Planner]
+    solving: Solving
     aim: Callable[[], int]
     glyphs: Glyphs
     carried_out: int = 0  # at the end of the line
@@ -46,7 +46,7 @@ class CrawlerAnalysis(Analysis):
     def prepare(self, state: State) -> None:
         """Values the start and this state. Raises ValueError if that takes too long; a retry gets longer."""
         if None in (self._moves_out(rules.start(state.dungeon)), self._moves_out(state)):
-            self.planner(state).judging_time_limit_s *= 2
+            self.solving.planner(state).judging_time_limit_s *= 2
             raise ValueError(TOO_HARD)
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
@@ -54,16 +54,18 @@ class CrawlerAnalysis(Analysis):
         state, parent = turn.state, turn.parent
         before = None if parent is None else self._best(parent.state)
         best = self._best(state)
-        start, first = level_start(turn), rules.start(state.dungeon)
-        here, fewest = (best and self._moves_out(each, max(best[0], state.treasure)) for each in (start, first))
-        if best is None or here is None or fewest is None:
+        fewest = best and self._moves_out(rules.start(state.dungeon), max(best[0], state.treasure))
+        if best is None or fewest is None:
             return Judgement("distance unknown (too slow to compute)", 0.5, False, is_unknown=True)
         haul, moves = best
         if moves == _NEVER:
             return Judgement(f"no way out{haul_text(haul)}", 0.0, before is not None and before[1] != _NEVER)
-        text = way_text(state, self._escape(state, haul)) if moves else "out of the dungeon"
-        if moves and (over := state.moves + moves - start.moves - here) > 0:
-            text += f", {over} over par"  # on this level, as in the status line
+        text = "out of the dungeon"
+        if moves:
+            found, start = self._escape(state, haul), level_start(turn)
+            par, _ = self.solving.level_par(start, max(haul, state.treasure))
+            over = state.moves - start.moves + len(found.commands[0]) - (par or _NEVER)  # as the status line counts
+            text = way_text(state, found) + f", {over} over par" * (over > 0)
         if before and haul < before[0]:
             return Judgement(f"no way out with {treasures(before[0])}; {text}", 0.0, True)
         wasted = 1 + moves - before[1] if before else 0
@@ -115,7 +117,7 @@ class CrawlerAnalysis(Analysis):
         return None if moves is None else (haul, moves)
 
     def _escape(self, state: State, aim: int) -> Escape:
-        planner = self.planner(state)
+        planner = self.solving.planner(state)
         return planner.escape(state, aim, planner.judging_time_limit_s)
 
     def _moves_out(self, state: State, aim: int | None = None) -> int | None:

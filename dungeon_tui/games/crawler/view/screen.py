@@ -77,7 +77,7 @@ class CrawlerView(GameView):
             features.Switch(_AIM, adviser.next_aim, features.Toggle(lambda: adviser.chosen, adviser.choose)),
             features.Fate(prospects.outlook, words.is_told_if_lost, has_setting=True),
             features.Numbers(("walking",), lambda state: (ByIdentity(state.board), state.adventurer), distances),
-            CrawlerAnalysis(self._solving.planner, lambda: adviser.aim, glyphs),
+            CrawlerAnalysis(self._solving, lambda: adviser.aim, glyphs),
             features.PerfectLine(adviser.perfect_line),
             features.Curve(self.curve),
             features.Motions(partial(motion, table=words.EVENTS, glyphs=glyphs, others={Doubled: growth})),
@@ -115,8 +115,8 @@ class CrawlerView(GameView):
         self._start = start = pars.level_start(turn)
         point, made, has_more = pars.proven(par, wanted), state.moves - start.moves, len(dungeon.levels) > 1
         is_sought = self._is_sought and not self.is_preview and state.status is Status.PLAYING
-        line = pars.line_on(point, start)
-        share = f", par {len(line):,}" if line else ", par: computing" * (is_sought and point is None)
+        here, after = self._solving.level_par(start, wanted, may_search=False)
+        share = f", par {here:,}" if here else ", par: computing" * (is_sought and point is None)
         whole = f", par {point.moves:,}" if point else ""
         rows = [
             ("Treasure", aimed),
@@ -125,11 +125,8 @@ class CrawlerView(GameView):
             ("Left here", treasures(left)),
             *([("Seen by", f"{counted(len(distances), 'monster')}, nearest {distances[0]:,}")] if distances else []),
         ]
-        so_far = f"{counted(made, 'move')}{share}"
-        if has_more and whole and not share:  # you came with other treasure than par's line
-            so_far = f"{counted(state.moves, 'move')} in all{whole}"
         where = f"{level.lower().replace(' of ', '/')}: " * has_more  # in the status line, which has little room
-        least = aim if state.number == len(dungeon.levels) else min(aim, pars.treasure_after(point, start))
+        least = aim if state.number == len(dungeon.levels) else min(aim, after)
         due = max(0, min(least - state.treasure, left))
         to_do = "" if self._prospects.is_reported_lost(turn) else words.to_do(state, due)
         return Facts(
@@ -141,7 +138,7 @@ class CrawlerView(GameView):
             more=tuple(pars.curve_rows(par, state.treasure, aim)),
             short=(  # in order of importance, since a narrow line cuts off the end
                 to_do,
-                f"{where}{so_far}",
+                f"{where}{counted(made, 'move')}{share}",
                 f"treasure {aimed}",
                 f"seen by {len(distances):,}" if distances else "",
             ),
@@ -154,8 +151,9 @@ class CrawlerView(GameView):
         state = turn.state
         for event in turn.events:
             if isinstance(event, LevelBegun):
-                par, wanted = self._solving.known_par(state.dungeon), self._adviser.wanted(state)
-                yield LogLine(pars.level_text_of(par, wanted, pars.level_start(turn.parent or turn), state))
+                start = pars.level_start(turn.parent or turn)
+                par = self._solving.level_par(start, self._adviser.wanted(state), may_search=False)
+                yield LogLine(pars.level_text_of(*par, start, state))
             for number, (text, meaning) in enumerate(event_texts(words.EVENTS, event, state)):
                 yield LogLine(text, meaning, not number and isinstance(event, (Stayed, events.MonstersAdvanced)))
         if turn.begins_level:
@@ -183,6 +181,7 @@ class CrawlerView(GameView):
     def think_ahead(self, state: State) -> None:
         self._adviser.think_ahead(state)
         if self._solving.may_think_ahead(state):
+            self._solving.level_par(self._start or state, self._adviser.wanted(state))
             with self._thinking:  # another search for par would stop this one
                 for _ in range(_MOST_SEARCHES):
                     par = None if self._is_left.is_set() else self._solving.par_of(state.dungeon)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 PAR_TIME_LIMIT_S = 5.0  # for par with more and more treasure
 _MEMORY = 1 << 30  # limit in bytes of the search for par
 _RESULT_TIME_LIMIT_S = 3.0  # for par at the end of a game
+_LEVEL_TIME_LIMIT_S = 0.5  # for par of a level
 _MOST_CELLS = 1 << 16  # limit on boards to search before you ask
 
 
@@ -31,6 +32,7 @@ class Solving:
         self._planner: Planner | None = None
         self._loading, self._finding = Lock(), Lock()
         self._stops: dict[str, Event] = {}  # of the newest search of each kind
+        self._level_pars: dict[tuple[int, int, int], tuple[int, int]] = {}  # by level, treasure there and wanted
 
     def planner(self, state: State) -> Planner:
         """The planner of a state's dungeon; loads it on the first call."""
@@ -52,7 +54,7 @@ class Solving:
     def escape(self, state: State, treasure: int, kind: str) -> Escape:
         """The fewest moves out; after each search without an answer, the next one gets twice the time."""
         stop = self.newest(kind)
-        if (stored := stored_line(state.apart(), treasure)) is not None:
+        if (stored := known_line(self.known_par(state.dungeon), state.apart(), treasure)) is not None:
             return stored
         planner = self.planner(state)
         return planner.escape(state, treasure, planner.time_limit(state, treasure), stop)
@@ -82,6 +84,18 @@ class Solving:
         """The stored par of a dungeon, or the one found so far."""
         return par_of(dungeon).par or (None if self.found is None else self.found.par)
 
+    def level_par(self, start: State, wanted: int, *, may_search: bool = True) -> tuple[int, int]:
+        """The moves on a level, and the treasure after them, of a best line out from its start; zeros if unknown."""
+        key = start.number, start.treasure, wanted
+        if key not in self._level_pars or (may_search and not self._level_pars[key][0]):
+            found = known_line(self.known_par(start.dungeon), start, wanted)
+            if found is None and may_search:
+                found = self.planner(start).escape(start, wanted, _LEVEL_TIME_LIMIT_S)
+            line = found.commands[0] if found and found.moves is not None and found.is_proven else ""
+            *_, end = rules.moments(start.apart(), line)
+            self._level_pars[key] = len(line), end.treasure * bool(line)
+        return self._level_pars[key]
+
     def par_for(self, state: State) -> Par:
         """Par to compare a result with: stored, already found, or searched for briefly."""
         known = None if self.found is None else self.found.par
@@ -97,11 +111,11 @@ class Solving:
             self._planner.stop.set()
 
 
-def stored_line(state: State, wanted: int) -> Escape | None:
-    """The rest of the stored par's line if that leads through a state: an answer before the solver is compiled."""
+def known_line(par: Par | None, state: State, wanted: int) -> Escape | None:
+    """The rest of par's line if that leads through a state: an answer before the solver is compiled."""
     from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
 
-    par, moment = par_of(state.dungeon).par, rules.start(state.dungeon)
+    moment = rules.start(state.dungeon)
     point = None if par is None else par.at(wanted)
     if point is None or not point.is_proven:
         return None
