@@ -25,7 +25,8 @@ def key_tables() -> tuple[KeyTable, ...]:
     ]
     for game in find_games():
         view: GameView = game.view()(game)
-        plan = [PLAN] * ((journeys := view.feature(Journeys)) is not None and journeys.sketch is not None)
+        journeys = view.feature(Journeys)
+        plan = [PLAN] * (journeys is not None and journeys.sketch is not None and journeys.begin is None)
         tables.append(KeyTable(game.title, (*keys_of(game), *CHOOSING, *plan)))
         tables += [KeyTable(f"{game.title}: {page.key.label}", tuple(page.keys())) for page in view.all_features(Page)]
         if game.editor_note:

@@ -36,11 +36,13 @@ class Journeys:
     explore: Callable[[State], Sequence[Any] | str] | None = None
     """Actions to the nearest cell next to unseen ground, or the reason there are none, or what asking again does."""
     reason_to_refuse: Callable[[State, Any], str] = lambda state, action: ""  # why a journey doesn't take its next step
-    is_refused: Callable[[State], bool] = lambda state: False  # `route` finds none: the footer leaves the key out
     sketch: Callable[[State, State], tuple[Layer, str] | None] | None = None
     """(state, state at the end of a planned journey) -> its picture and words; None: here you can't plan any."""
     foreseen: Callable[[State, State], State] = lambda before, after: after
     """(before, after a step) -> the state that a plan goes on from. If it differs, the walk stops there."""
+    begin: Callable[[State], State] | None = None  # the state that a plan begins with, if you draw it step by step
+    opening: Callable[[State, State], Sequence[Any] | str] = lambda state, ahead: ()
+    """(state, state at its end) -> actions before those of a drawn plan, or the reason not to walk it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from dungeon_tui.ui.keys import LOOKING, Command, Key, footer_of, key_names
 from dungeon_tui.ui.map.geometry import Geometry
 from dungeon_tui.ui.map.source import MapSource
 from dungeon_tui.ui.play.fate import Fate
-from dungeon_tui.ui.play.features import Journeys, Prompt, Special, Strategies
+from dungeon_tui.ui.play.features import Prompt, Special, Strategies
 from dungeon_tui.ui.play.line_view import LineView
 from dungeon_tui.ui.play.part import COLUMNS_BESIDE, Part, Stage
 from dungeon_tui.ui.widgets.key_bar import Entry, KeyBar
@@ -136,7 +136,7 @@ class Footer(KeyBar):
         super().__init__((), id="keys")
         self._stage, self._line_view, self._fate = stage, line_view, fate
         self._prompts, self._specials = stage.view.all_features(Prompt), stage.view.all_features(Special)
-        self._journeys, self._strategies = stage.view.feature(Journeys), stage.view.feature(Strategies)
+        self._strategies = stage.view.feature(Strategies)
         self._usual: tuple[dict[str, str], set[str]] | None = None  # what the keys depend on
 
     def show_choice(self, entries: Sequence[Entry]) -> None:
@@ -178,8 +178,6 @@ class Footer(KeyBar):
         if any(special.key.footer and special.key.id not in refused for special in self._specials):
             refused.add("travel")  # to leave its place to stairs
         refused |= {*stage.view.unused_keys(turn.state)}
-        if self._journeys is not None and self._journeys.is_refused(turn.state):
-            refused.add("travel")
         if self._strategies is not None and self._strategies.is_fixed(turn.state):
             refused.add("players")
         if self._strategies is not None and not stage.session.own_moves(turn):

@@ -7,6 +7,7 @@ from math import inf
 from typing import Any
 
 from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.words import sentence
 from dungeon_tui.ui.keys import MOVES, Command, Key
 from dungeon_tui.ui.map.source import Layer
 from dungeon_tui.ui.palette import Meaning
@@ -56,7 +57,8 @@ class Travel(Part):
     @property
     def ahead(self) -> Any:
         """The state at the end of the plan, or now."""
-        return self._planned[-1][0] if self._planned else self._session.state
+        state, begin = self._session.state, self._journeys.begin
+        return self._planned[-1][0] if self._planned else state if begin is None else begin(state)
 
     def show(self, scene: Scene) -> None:
         if self.cursor is not None:
@@ -67,19 +69,17 @@ class Travel(Part):
     # -- choosing a cell
 
     def choose_goal(self) -> None:
-        if self._journeys.is_refused(self._session.state):  # says why
-            self.travel_to(self._view.focus_cell(self._session.state))
-            return
         if not self.is_on and self._left[0] is self._session.state:
             self._planned = self._left[1]
         self._stage.messages.new_turn()
         self._put_mark(self.cursor or self._view.focus_cell(self.ahead))
-        may_plan = self.sketch() is not None
+        may_plan, draws = self.sketch() is not None, self._journeys.begin is not None
         self._footer.show_choice(
             [
                 ("Enter", "Go", "confirm"),
-                *[("Space", "Plan", "plan"), ("⌫", "Take back", "command('undo')")] * may_plan,
-                ("Tab", "Next place", "next_landmark(1)"),
+                *[("Space", "Plan", "plan")] * (may_plan and not draws),
+                *[("⌫", "Take back", "command('undo')")] * may_plan,
+                *[("Tab", "Next place", "next_landmark(1)")] * (not draws),
                 ("Esc", "Back", "command('leave')"),
             ]
         )
@@ -92,7 +92,11 @@ class Travel(Part):
                 self.plan(cell)
                 if self.ahead is ahead and self._session.controller.rules.outcome(ahead) is None:
                     return  # `plan` has said why
-            actions = [action for _, way in self._planned for action in way]
+            opening = self._journeys.opening(self._session.state, ahead)
+            if isinstance(opening, str):
+                self._say(opening, transient=True)
+                return
+            actions = [*opening, *(action for _, way in self._planned for action in way)]
             self.close()
             self.travel_to(cell, actions)
 
@@ -108,6 +112,11 @@ class Travel(Part):
         cell, state, rules = cell or self.cursor, self.ahead, self._session.controller.rules
         if cell is None or self.sketch() is None:
             return False
+        if self._journeys.begin is not None:
+            here = self._view.focus_cell(state)
+            for way in (way for way in Direction if here.neighbour(way) == cell):
+                self.move_cursor(way)
+            return True
         route, actions = self._journeys.route(state, cell), []
         for action in () if isinstance(route, str) else route:
             if rules.outcome(state) is None:  # the way may win
@@ -127,7 +136,20 @@ class Travel(Part):
         self._put_mark(self._view.focus_cell(self.ahead))
         return True
 
+    def _draw(self, direction: Direction) -> None:
+        """Adds a step to a plan that you draw, or says why it can't be made."""
+        state, rules = self.ahead, self._session.controller.rules
+        action = self._view.action_towards(state, direction)
+        reason = rules.objection(state, action)
+        self._planned += [] if reason else [(rules.step(state, action)[0], [action])]
+        self._put_mark(self._view.focus_cell(self.ahead))
+        if reason:
+            self._say(sentence(reason), transient=True)
+
     def move_cursor(self, direction: Direction) -> None:
+        if self._journeys.begin is not None:
+            self._draw(direction)
+            return
         state, cell = self.ahead, self.cursor
         source = self._view.picture(state)
         if cell is None:
@@ -156,6 +178,8 @@ class Travel(Part):
             self.confirm()
 
     def _put_mark_on_next(self, cells: Sequence[Cell], steps: int, none: str) -> None:
+        if self._journeys.begin is not None:
+            return  # the mark stays at the end of what is drawn
         if not cells:
             self._say(none, transient=True)
         elif self.cursor in cells:
@@ -169,7 +193,8 @@ class Travel(Part):
         self._stage.messages.end_transient()  # it was about the cell before
         text = "Where to? Move the mark; Tab: next place, Enter: go, Esc: cancel."
         if sketch := self.sketch():
-            text = sketch[1] if self._planned else "Where to? Enter walks there; Space or a click plans on."
+            is_told = self._planned or self._journeys.begin is not None
+            text = sketch[1] if is_told else "Where to? Enter walks there; Space or a click plans on."
         self._say(text, transient=True)
         self._stage.hover(cell)
         self._stage.refresh_turn()

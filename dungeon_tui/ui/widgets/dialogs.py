@@ -204,8 +204,11 @@ class _Line(PasteInput):
 
     def on_key(self, event: events.Key) -> None:
         self.keys.append(event)
-        if not (self.screen.is_active and re.fullmatch(self.restrict or ".*", event.character or "")):
+        fits = re.fullmatch(self.restrict or ".*", event.character or "")
+        if not (self.screen.is_active and fits):
             event.prevent_default()  # the key may be for the screen below
+            if self.screen.is_active and event.is_printable and isinstance(self.screen, LineDialog):
+                self.screen.refuse("digits only")
 
     async def action_submit(self) -> None:
         await self.run_action("screen.submit")  # at once: the next key is for the screen below

@@ -114,14 +114,6 @@ async def test_signs_stand_above_the_numbers_of_small_cells() -> None:
         await ui.sees(pilot, "▟▙ ▗▖ ▜▛")
 
 
-def test_power_ups_are_places_to_travel_to_until_they_are_bought() -> None:
-    state = rules.start(purchase(level_of([[0, 3, -1, 4, 0]]), 1))
-    ups = [Cell(0, 1), Cell(0, 3)]
-    assert [cell for _, cell in RescueGuide().landmarks(state)][2:] == ups
-    state = replace(state, taken=frozenset(ups[:1]))
-    assert [cell for _, cell in RescueGuide().landmarks(state)][2:] == ups[1:]
-
-
 def test_numbers_of_traps_have_a_blank_before_them() -> None:
     row = Picture(state_of([[0, -27, -1]]), UNICODE).row(0, 0, 3)
     assert str(row.texts[1]) == " -27"
@@ -185,7 +177,6 @@ async def test_more_health_than_the_purse_holds_is_refused_where_it_is_typed() -
     async with ui.opened("rescue", purchase(level_of([[0, -2], [3, 0]]), 1), size=(80, 24)) as (pilot, screen):
         purse, footer = screen.controller.state.level.purse, screen.query_one(KeyBar).render
         assert "Health" in str(footer())
-        assert "Travel" not in str(footer())
         assert "best.all" in screen.unused_keys
         await pilot.press("1", "7", "escape")
         await ui.sees_no(pilot, "diagonal")
@@ -194,7 +185,6 @@ async def test_more_health_than_the_purse_holds_is_refused_where_it_is_typed() -
         await type_in(pilot, screen, str(purse))
         await ui.wait_until(pilot, lambda: screen.controller.state.initial == purse)
         await ui.wait_until(pilot, lambda: "Health" not in str(footer()))
-        assert "Travel" in str(footer())
 
 
 @pytest.mark.parametrize("first", [-6, 6, 0])
@@ -264,30 +254,40 @@ def test_a_health_is_a_number_or_a_value_error(text: str) -> None:
 # -- walking
 
 
-@given(rows=grid_rows(), health=st.integers(1, 30), data=st.data())
-def test_a_route_is_survived_or_there_is_none(rows: list[list[int]], health: int, data: st.DataObject) -> None:
-    state = state_of(rows, f"health {health}")
-    if state.status is not Status.WALKING:
-        return
-    cell = Cell(data.draw(st.integers(0, len(rows) - 1)), data.draw(st.integers(0, len(rows[0]) - 1)))
-    if cell == state.cell:
-        return
-    reachable = {state.cell: [state]}  # every state in which he can stand on a cell
-    for row in range(len(rows)):
-        for col in range(len(rows[0])):
-            for here in reachable.get(Cell(row, col), []):
-                for action in rules.legal_actions(here):
-                    after, _ = rules.step(here, action)
-                    reachable.setdefault(after.cell, []).append(after)
-    lives = any(each.status is not Status.DIED for each in reachable.get(cell, []))
-    way = RescueGuide().route(state, cell)
-    if isinstance(way, str):
-        assert not lives
-        return
-    for action in way:
-        state, _ = rules.step(state, action)
-    assert state.cell == cell
-    assert state.status is not Status.DIED
+@pytest.mark.parametrize(("cell", "steps"), [((0, 2), 2), ((2, 2), 4), ((0, 0), 0)])
+def test_a_route_leads_over_empty_cells(cell: tuple[int, int], steps: int) -> None:
+    state = state_of([[0, 0, -1], [0, -9, 1], [0, 0, -2]], "health 9")
+    route = RescueGuide().route(state, Cell(*cell))
+    assert isinstance(route, str) if steps == 0 else len(route) == steps
+    assert isinstance(RescueGuide().route(rules.step(state, Walk(Direction.RIGHT))[0], Cell(2, 0)), str)
+
+
+async def test_a_plan_shows_what_it_costs_and_is_walked() -> None:
+    level = replace(purchase(level_of([[0, 6, -9], [-2, -2, -3]]), 2), purse=7)
+    async with ui.opened("rescue", level, size=(80, 24)) as (pilot, screen):
+        await pilot.press("g", "down", "right", "right")
+        await ui.sees(pilot, "costs 8 gold")
+        await pilot.press("enter")
+        await ui.sees(pilot, "you have 7 gold")
+        await pilot.press("backspace", "backspace", "backspace", "right")
+        await ui.sees(pilot, "2 for power-ups")
+        await pilot.press("enter")
+        await ui.sees(pilot, "Draw on to the princess")
+        await pilot.press("down", "right", "enter")
+        await ui.wait_until(pilot, lambda: screen.controller.state.is_over)
+        assert screen.controller.state.spent == 3
+        await ui.dialogue(pilot)
+
+
+async def test_a_plan_of_a_walk_shows_the_health_it_needs() -> None:
+    async with rescuing(size=(80, 24)) as (pilot, screen):
+        await pilot.press("g", "right", "left")
+        await ui.sees(pilot, "walks right and down only")
+        await pilot.press("down")
+        await ui.sees(pilot, "needs 16")
+        assert text_at(screen, 1, 1) == "16♥"
+        await pilot.press("escape", "7", "enter", "g", "down")
+        await ui.sees(pilot, "He dies there")
 
 
 @pytest.mark.parametrize(

@@ -82,6 +82,11 @@ class State:
         """Gold spent in a purchase: 1 per health, the fee per power-up."""
         return self.initial + (self.level.fee or 0) * len(self.taken)
 
+    @property
+    def need(self) -> int:
+        """The least health to set out with for the path so far."""
+        return self.initial - self.lowest + 1
+
     def value(self, cell: Cell) -> int:
         """The change of his health on entering a cell now."""
         return 0 if cell in self.taken else int(self.level.grid[cell])

@@ -190,13 +190,15 @@ def health_figure(state: State) -> Figure | str:
     with suppress(ValueError):  # the best one is unknown
         if state.status is Status.SAVED and (best := _best_end(state.level)).spent < state.spent:
             walks.append(("a best path", best))
-    series = []
+    series, marks = [], []
     for name, end in walks:
         price = "" if end.level.fee is None else f" for {end.spent} gold"
         curve = [entered.health for entered in end.trail or ()][::-1]
-        series.append(Series(f"{name}{price}, from {end.initial}", [*range(len(curve))], curve))
-    marks = tuple(lowest(each, "health", "move") for each in series)
-    return Figure(tuple(series), Axis("move"), Axis("health"), marks)
+        corners = [(move, health) for move, health in enumerate(curve) for _ in range(2)]  # it changes in steps
+        moves, healths = [move for move, _ in corners[1:]], [health for _, health in corners[:-1]]
+        series.append(Series(f"{name}{price}, from {end.initial}", moves, healths))
+        marks.append(lowest(Series("", [*range(len(curve))], curve), "health", "move"))
+    return Figure(tuple(series), Axis("move"), Axis("health"), tuple(marks))
 
 
 def _best_end(level: Level) -> State:

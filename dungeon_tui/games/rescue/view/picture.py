@@ -68,6 +68,7 @@ class Picture(MapSource):
         self._state, self._glyphs = state, glyphs
         self._number_width = number_width(state.level)
         self._is_purchase = state.level.fee is not None
+        self._walked = WayLayer(arrow_signs(rules.path_of(state) if state.is_over else (), glyphs), None)
 
     def row(self, row: int, start: int, stop: int) -> Row:
         state, is_saved = self._state, self._state.status is Status.SAVED
@@ -89,6 +90,7 @@ class Picture(MapSource):
             there = state.cell.neighbour(way)
             if there.row == row and there.col < self.width and state.health <= -state.value(there):
                 cells.put(there.col, None, None, Tint.DANGER)
+        self._walked.paint(row, cells)
         knight, tint = knight_cell(state), _TINTS.get(state.status)
         if row == state.cell.row:
             cells.put(state.cell.col, None, None, tint)
@@ -120,16 +122,20 @@ def parts_on(state: State) -> list[list[Cell]]:
 
 def arrows(path: Sequence[Cell], glyphs: Glyphs) -> Layer:
     """On each cell of a part of a path an arrow to the next."""
+    return WayLayer({path[-1]: PRINCESS} | arrow_signs(path, glyphs))
+
+
+def arrow_signs(path: Sequence[Cell], glyphs: Glyphs) -> dict[Cell, str]:
+    """For each cell of a path but the last an arrow to the next."""
     ways = {way.value: "^v<>"[index] if glyphs.is_ascii else glyphs.way(way) for index, way in enumerate(FOUR_WAYS)}
-    signs = {here: ways[after.row - here.row, after.col - here.col] for here, after in pairwise(path)}
-    return WayLayer({path[-1]: PRINCESS} | signs)
+    return {here: ways[after.row - here.row, after.col - here.col] for here, after in pairwise(path)}
 
 
 class WayLayer:
     """The signs of paths before the numbers of their cells; the knight and the princess keep theirs."""
 
-    def __init__(self, signs: Mapping[Cell, str]) -> None:
-        self._signs = signs
+    def __init__(self, signs: Mapping[Cell, str], tint: Tint | None = Tint.SAFE) -> None:
+        self._signs, self._tint = signs, tint
 
     def paint(self, row: int, cells: Row) -> None:
         for index in range(len(cells.glyphs)):
@@ -137,9 +143,9 @@ class WayLayer:
             if (sign := self._signs.get(Cell(row, col))) is None:
                 continue
             if cells.meanings[index] in (Meaning.YOU, Meaning.WAY_OUT):
-                cells.put(col, None, None, Tint.DANGER if cells.tints[index] == Tint.DANGER else Tint.SAFE)
+                cells.put(col, None, None, Tint.DANGER if cells.tints[index] == Tint.DANGER else self._tint)
             else:
                 meaning = Meaning.PATH if cells.meanings[index] in (Meaning.FLOOR, Meaning.PATH) else None
                 text = cells.texts.get(index, CellText())
                 text = CellText(" " * len(text.number)) if meaning else text  # on the floor, where its point stood
-                cells.put(col, sign, meaning, Tint.SAFE, text.signed(sign))
+                cells.put(col, sign, meaning, self._tint, text.signed(sign))

@@ -18,7 +18,7 @@ from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import Level
 from dungeon_tui.games.rescue.model.rules import Action, SetOut, State, Status
-from dungeon_tui.games.rescue.view import overlays, picture, words
+from dungeon_tui.games.rescue.view import overlays, picture, plan, words
 from dungeon_tui.games.rescue.view.advice import advise
 from dungeon_tui.games.rescue.view.analysis import RescueAnalysis, health_figure
 from dungeon_tui.games.rescue.view.guide import KNIGHT, PRINCESS, RescueGuide
@@ -38,6 +38,7 @@ _WORDS = {
     "move.up": ("Up", "go up, if the level has gold"),
     "move.left": ("Left", "go left, if the level has gold"),
     "stay": None,
+    "travel": ("Plan", "draw his path step by step, and see what it costs; Enter walks it"),
     "hint": ("Hint", "what to think of, then where he goes, then a path on the map"),
     "overlay": ("Needs", "show each cell's need as numbers, heat or arrows"),
     "overlay.watch": ("Watch", "compute the needs step by step"),
@@ -61,10 +62,12 @@ class RescueView(GameView):
         self.features = (
             Prompt(_HEALTH, health_question, words.setting_out, comes_first=lambda state: state.status is Status.READY),
             features.Journeys(
-                self.guide.landmarks,
+                lambda state: (),
                 self.guide.route,
                 lambda before, after: "",  # nothing surprises him
-                is_refused=lambda state: state.status is Status.READY,
+                sketch=self.sketch,
+                begin=plan.begin,
+                opening=plan.opening,
             ),
             features.Hints(partial(advise, glyphs)),
             ToggledLayer(
@@ -100,6 +103,9 @@ class RescueView(GameView):
     def focus_cell(self, state: State) -> Cell:
         return state.cell
 
+    def sketch(self, state: State, ahead: State) -> tuple[Layer, str]:
+        return plan.PlanLayer(state, ahead, self.glyphs), plan.words(state, ahead)
+
     def rules_text(self, state: State) -> str:
         _, grid, gold, walk = super().rules_text(state).split("\n\n")
         return f"{grid}\n\n{walk if state.level.fee is None else gold}"
@@ -112,10 +118,12 @@ class RescueView(GameView):
             yield LogLine(level.lesson)
         if level.fee is None:
             yield LogLine("He walks right and down only. Cells add to his health; at 0 he dies.")
-            yield LogLine("First choose his health: {health}.", is_transient=True)
+            yield LogLine("Plan his path: {travel}. Or choose his health: {health}, then walk.", is_transient=True)
             return
         yield LogLine(f"Traps bite each time{', power-ups (+) work once' * bool((level.grid > 0).any())}.")
-        yield LogLine("First buy health: {health}. Then walk any way by arrows; at 0 he dies.", is_transient=True)
+        yield LogLine(
+            "Plan his path: {travel}. Or buy health: {health}, then walk by arrows; at 0 he dies.", is_transient=True
+        )
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state, level = turn.state, turn.state.level
@@ -144,13 +152,9 @@ class RescueView(GameView):
     def cell_text(self, state: State, cell: Cell) -> str:
         if not cell.is_inside(*state.level.grid.shape):
             return ""
-        parts, value, level = [self.guide.name(state, cell)], state.value(cell), state.level
+        parts = [self.guide.name(state, cell)]
         if cell == picture.knight_cell(state):
             parts = ["the knight", *parts * (parts != ["nothing"])]
-        if level.fee is not None and state.status is Status.WALKING and cell != state.cell:
-            is_blocked, health = isinstance(self.guide.route(state, cell), str), max(0, state.health + value)
-            news = "behind traps or power-ups" if is_blocked else f"he arrives with {health} health"
-            parts.append("he can't pay for it" if value > 0 and level.purse - state.spent < level.fee else news)
         return f"{capitalised(cell.text)}: {', '.join(parts)}"
 
     def legend(self, state: State) -> Sequence[tuple[str, str]]:

@@ -82,22 +82,22 @@ def setting_out(state: State, text: str) -> rules.SetOut:
 
 def compared(state: State) -> Iterator[str]:
     """Sentences that compare the chosen health and the path with the best ones."""
-    level, need = state.level, state.initial - state.lowest + 1
+    level = state.level
     if state.status is Status.DIED:  # without the best numbers: he may try again
-        yield f"Your path needs {need} health{' so far' * (state.cell != level.princess)}."
+        yield f"Your path needs {state.need} health{' so far' * (state.cell != level.princess)}."
         return
     if level.fee is not None:
-        yield from _bought(state, need)
+        yield from _bought(state)
         return
     least = rules.least_health(level)
-    more = f": you set out with {state.initial}, your path needs {need}" * (state.initial > least)
+    more = f": you set out with {state.initial}, your path needs {state.need}" * (state.initial > least)
     yield f"Par is {least} health{more}."
 
 
-def _bought(state: State, need: int) -> Iterator[str]:
+def _bought(state: State) -> Iterator[str]:
     level, count, best = state.level, len(state.taken), solver.par(state.level)
     power_ups = f"{state.spent - state.initial} gold for {counted(count, 'power-up')}" if count else "No power-ups"
-    needed = f"; this path needed only {need}" * (state.lowest > 1)
+    needed = f"; this path needed only {state.need}" * (state.lowest > 1)
     bought = f"{power_ups}, {state.initial} gold for health{needed}." * (count > 0 or best != state.spent)
     yield f"{bought} {f'Par is {best} gold.' * (best is not None)}".strip()
     found = int((level.grid > 0).sum())
