@@ -285,7 +285,7 @@ async def test_a_plan_of_a_walk_shows_the_health_it_needs() -> None:
         await ui.sees(pilot, "walks right and down only")
         await pilot.press("down")
         await ui.sees(pilot, "needs 16")
-        assert text_at(screen, 1, 1) == "16♥"
+        assert text_at(screen, 1, 1) == "@16♥"
         await pilot.press("escape", "7", "enter", "g", "down")
         await ui.sees(pilot, "He dies there")
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import MOST
 from dungeon_tui.games.rescue.model.rules import Action, SetOut, State, Status, path_of
+from dungeon_tui.games.rescue.view.guide import KNIGHT
 from dungeon_tui.games.rescue.view.picture import WayLayer, arrow_signs
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import CellText, Row
@@ -63,9 +64,11 @@ class PlanLayer(WayLayer):
         is_bad = ahead.status is Status.DIED or (is_ready and has_gold and number > state.level.purse)
         self._end, self._tint = ahead.cell, Tint.DANGER if is_bad else Tint.SAFE
         unit = " gold" if is_ready and has_gold else "" if glyphs.is_ascii else "♥"
-        self._text = CellText(str(number), mark=unit, ink=Meaning.YOU)
+        self._is_hers = ahead.cell == state.level.princess
+        self._text = CellText(str(number), KNIGHT, unit)
 
-    def paint(self, row: int, cells: Row) -> None:  # noqa: D102
+    def paint(self, row: int, cells: Row) -> None:
         super().paint(row, cells)
         if row == self._end.row:
-            cells.put(self._end.col, None, None, self._tint, self._text)
+            glyph, meaning = (None, None) if self._is_hers else (KNIGHT, Meaning.YOU)
+            cells.put(self._end.col, glyph, meaning, self._tint, self._text)
