@@ -469,7 +469,7 @@ def test_a_hint_tells_a_maps_idea_or_the_next_room_with_what_another_would_cost_
 @pytest.mark.parametrize(
     ("rooms", "told", "plan"),
     [
-        ("", "Visit b next: 4 needed at worst. c first: 5.", "b costs 1, then 3 at worst; c 1, then 4."),
+        ("", "Visit b next: 4 needed at worst. c first: 5.", "b is a dead end: later you would come back to a for it."),
         ("bac", "Visit d next: the rest costs 1.", "1 step, 1 more."),
         ("cd", "Go back 2 moves, to a ({last_chance}).", "Go back"),
     ],

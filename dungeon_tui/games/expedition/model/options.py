@@ -59,7 +59,6 @@ def forms() -> tuple[Form, ...]:
         "New map",
         OPTIONS["rooms"].ask(usual="12", most=MOST_WITH_PAR),
         OPTIONS["degree"].ask("Corridors", offers={"some": None, "few": Fraction(2), "many": Fraction("3.4")}),
-        OPTIONS["uniform"].ask("Costs", offers={"random": None, "1 per room": True}),
         OPTIONS["coverage"].ask("To visit", offers=shares),
         end,
         SEED.ask(),

@@ -180,6 +180,8 @@ def _better(state: State, best: int, rest: int | None, worse: Mapping[int, int],
     price = step_cost(level, door, other) + step_cost(level, other, door)
     if not more and price >= worse[other] and level.needed < len(level.rooms):
         return f"{titles[other]} is a dead end: {price} there and back."
+    if [*neighbours(level)[best]] == [state.room] and level.needed == len(level.rooms):
+        return f"{titles[best]} is a dead end: later you would come back to {titles[state.room]} for it."
     costs = cheapest_ways(level, state.room, state.seen)[0]
     now, then = (f"{costs[room]}, then {rest + worse.get(room, 0) - costs[room]}" for room in (best, other))
     return f"{titles[best]} costs {now} at worst; {titles[other]} {then}."
@@ -304,7 +306,7 @@ def promise(state: State, legs: Sequence[Leg] | None, compared: Comparison) -> t
     known = "Even with the map, no walk is cheaper." * best.is_proven
     if best.cost is not None and best.cost < state.cost:
         known = f"With the map, {best.cost} would do: the green walk."
-    known = "Par allows for the worst map. " * (saved > 0) + known
+    known = "Par is for the worst map. " * (saved > 0) + known
     text = "\n".join(filter(None, [risk, known, lesson]))
     par = "" if level.par is None else f", par {level.par}{f': {saved} better' * (saved > 0)}"
     return f"Cost {state.cost}{par}", text
