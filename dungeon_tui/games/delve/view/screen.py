@@ -207,13 +207,17 @@ class DelveView(GameView):
             yield next(reversed(self._sightings(before, after).values()), "")
             yield peril_of_staying(after)
         heard = [each for each in self._nearer(begun, after) if not seen[each.cell]]
+        has_waited = begun.player == after.player and begun.turns < after.turns
         for monster in solver.noticed(after):
             is_heard = monster in heard
             is_close = (is_heard or seen[monster.cell]) and solver.turns_away(after, monster) <= solver.CLOSE
-            if begun.player == after.player and begun.turns < after.turns:  # you waited
+            if has_waited:
                 is_close = not solver.may_wait(after)
             if is_close and not solver.is_running(monster):
                 yield words.hearing(after, heard) if is_heard else words.coming(after, monster)
+        if has_waited and not _coming(after):
+            left = {each.sequence for each in after.monsters}
+            yield from (words.LOST.format(words.the(each)) for each in _coming(begun) if each.sequence in left)
         yield from (line.text for line in _found_since(begun, after))
         was, turns = rules.pursuer_turns(begun), rules.pursuer_turns(after)
         if turns > was and any(each.kind is model.PURSUER for each in after.monsters):

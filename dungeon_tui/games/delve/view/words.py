@@ -27,6 +27,7 @@ STOPS, YOUR_TURN = "{explore} stops here. ", "Fight, flee or wait ({stay})."
 WAITS, NO_MOVE, FOUGHT = "{explore} waits for it.", "no move is safe", "Out of sight, one monster kills another."
 AMULET_TAKEN = "You have the amulet: back to <. All that lives here feels where you are."
 AMULET_NEXT = "{{explore}} again takes the amulet: all that sleeps wakes. Left here: {}."
+LOST = "You and {} see each other no more."
 PURSUER_SOON, PURSUER_HERE = "A pursuer will soon come by the stairs.", "A pursuer has come by the stairs."
 NO_STAIRS = "You haven't found any stairs {} yet."
 COURSE_RULES = """One hit is death: whoever steps onto another kills it, you and the monsters alike, in the dark too.
@@ -245,7 +246,9 @@ def can_hit(state: State, monster: Monster) -> str:
     strike = next((action for action in costs if solver.end_of(state, (action,)) == monster.cell), None)
     other = solver.attacker(state, strike) if strike and strike not in best else None
     who = f"another {named(other)}" if other and other.kind is monster.kind else the(other or monster)
-    why = ": strike it" if strike in best else f"; if you strike it, {who} can hit you" * (other is not None)
+    why = f"; if you strike it, {who} can hit you" * (other is not None)
+    if strike in best:
+        why = f": {move(state, strike)}{_key(strike)}"
     if solver.attacker(state, Action.STAY) is None:
         return f"{capitalised(the(monster))} is next to you{why}."
     is_find = all(action.value in FIND_OF_KEY for action in best)
