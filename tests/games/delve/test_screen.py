@@ -286,7 +286,7 @@ def test_the_monster_said_to_hit_is_the_one_that_can() -> None:
     state = state_of("1@.0", speeds=(5, 20))
     beside, fast = state.monsters
     state = replace(state, monsters=(replace(beside, next_turn=200), fast))
-    assert peril_of_staying(state) == "The walker can hit you here."
+    assert peril_of_staying(state) == "The walker can hit you here: leave this cell."
 
 
 @pytest.mark.parametrize("speed", [5, 7, 10, 15, 20])

@@ -25,6 +25,7 @@ BLAST = "Your bomb blows up at the end of this turn: get away."
 WAY = "The way to {}: {}{}. Press {} again to walk there."
 STOPS, YOUR_TURN = "{explore} stops here. ", "Fight, flee or wait ({stay})."
 WAITS, NO_MOVE, FOUGHT = "{explore} waits for it.", "no move is safe", "Out of sight, one monster kills another."
+LEAVE = ": leave this cell"
 AMULET_TAKEN = "You have the amulet: back to <. All that lives here feels where you are."
 AMULET_NEXT = "{{explore}} again takes the amulet: all that sleeps wakes. Left here: {}."
 LOST = "You and {} see each other no more."
@@ -252,7 +253,7 @@ def can_hit(state: State, monster: Monster) -> str:
     if solver.attacker(state, Action.STAY) is None:
         return f"{capitalised(the(monster))} is next to you{why}."
     is_find = all(action.value in FIND_OF_KEY for action in best)
-    where = ", whatever you do" if costs[best[0]] else ", wherever you step" if is_find else f" here{why}"
+    where = ", whatever you do" if costs[best[0]] else ", wherever you step" if is_find else f" here{why or LEAVE}"
     return f"{capitalised(the(monster))} can hit you{where}."
 
 
