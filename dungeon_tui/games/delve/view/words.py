@@ -169,7 +169,7 @@ def event_texts(state: State, events: Iterable[Event], *, is_foggy: bool) -> Ite
             ):
                 continue
             case model.MonsterKilled(monster=Monster(cell=cell), by=Monster()) if is_foggy and not seen[cell]:
-                yield event, FOUGHT, Meaning.FOE
+                yield event, FOUGHT, Meaning.DOOR
                 continue
         yield from ((event, text, meaning) for text, meaning in words.event_texts(EVENTS, event, state))
 
