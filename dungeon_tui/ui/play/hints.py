@@ -56,9 +56,7 @@ class Hinting(Part):
             self._stage.say_goal(goal, before)
 
     def show(self, scene: Scene) -> None:
-        if self._distances.is_on:
-            self.hide()
-        self.is_on = self._given is not None and self._given[0] is scene.turn.state
+        self.is_on = not self._distances.is_on and self._given is not None and self._given[0] is scene.turn.state
         if self.is_on and self._given is not None and (layer := self._given[2].layer) is not None:
             scene.layers.append(layer)
 

@@ -240,14 +240,14 @@ async def test_hints_of_a_task_lead_to_its_end() -> None:
     [
         (
             start(*DEAD_END),
-            "moves 1 to 3. To the rogue's present cell in move 3",
+            "Moves 1 to 3: →, →, →",
             ["M12@", *["░░░░"] * 3],
             (0, 1),
             (Meaning.FOE, Tint.PATH),
         ),
         (
             after(start(*RING), (0, 1)),
-            "moves 1 to 8, then again from move 1. Back here in move 8. To the monster's present cell in move 5",
+            "Moves 1 to 8: ←, ←, ↑, ↑, →, →, ↓, ↓, then again from move 1",
             ["4M6", "3░7", "21@"],
             (1, 0),
             (Meaning.YOU, Tint.PATH),
@@ -258,7 +258,7 @@ def test_a_hint_draws_your_path_once_in_the_look_of_your_piece(
     state: State, text: str, drawn: list[str], cell: tuple[int, int], look: tuple[Meaning, Tint]
 ) -> None:
     advice, source = advise(state, 2, ChaseAnalysis(UNICODE)), view_of().picture(state)
-    assert advice.text == f"The line: {text}."
+    assert advice.text == f"{text}."
     assert advice.layer is not None
     rows = [source.row(row, 0, source.width) for row in range(source.height)]
     for number, row in enumerate(rows):
@@ -462,7 +462,7 @@ async def test_the_legend_of_the_analysis_has_costs_only_if_a_move_has_one(argum
         await wait_until(pilot, lambda: screen.board.is_on)
         assert ("2 worse" in screen.board.legend) == has_costs
         await pilot.press("/")
-        await sees(pilot, "The line: ")  # at once, beside the analysis
+        await sees(pilot, "Moves 1 to ")  # at once, beside the analysis
         assert has_costs or paint(screen)[6].glyphs[5] == "1"  # the hint's step lies above the star of its cell
 
 

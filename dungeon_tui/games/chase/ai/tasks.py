@@ -227,8 +227,8 @@ def solved_idea(level: Level, outcome: Outcome | None) -> str:
 
 def idea(level: Level) -> str:
     """The idea of a level's task: that of boards.toml, or what all ways to meet it share; empty if that is nothing."""
-    if level.task is None or (listed := idea_of(level)):
-        return "" if level.task is None else listed
+    if level.task is None or idea_of(level):
+        return idea_of(level)
     task, start = prospects(level), rules.start(level)
     is_rogue, foe = task.side is Side.ROGUE, f"the {task.side.other.value}"
 
@@ -248,20 +248,15 @@ def idea(level: Level) -> str:
 
 def _is_needed(task: Prospects, start: State, is_such: Callable[[State, Cell], bool]) -> bool:
     """True if each way to meet a task has such a move."""
-    seen, waiting = set[tuple[Cell, Cell, Side, int]](), [start]
-    while waiting:
-        state = waiting.pop()
-        if (key := (state.monster, state.rogue, state.side, state.monster_moves)) in seen:
-            continue
-        seen.add(key)
-        if rules.outcome(state) is not None:
-            return False
-        if state.side is task.side:
-            moves = [to for to in task.open_moves(state) if not is_such(state, to)]
-        else:
-            moves = [task.reply(state)]
-        waiting += [rules.step(state, Move(to))[0] for to in moves]
-    return True
+
+    def moves(state: State) -> list[Cell]:
+        is_own = state.side is task.side
+        return [to for to in task.open_moves(state) if not is_such(state, to)] if is_own else [task.reply(state)]
+
+    states = {start}
+    while states and not any(map(rules.outcome, states)):  # all of them have as many moves
+        states = {rules.step(state, Move(to))[0] for state in states for to in moves(state)}
+    return not states
 
 
 def is_given_away(level: Level, simple: Sequence[str]) -> bool:

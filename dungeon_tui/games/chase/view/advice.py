@@ -18,6 +18,7 @@ from dungeon_tui.ui.map.source import CellLayer, CellText
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.features import Advice
 
+_MOST_TOLD = 14  # moves of a line in words; the map has all
 LOOKS = {Side.ROGUE: Meaning.YOU, Side.MONSTER: Meaning.FOE}  # of a path, as of its piece
 
 
@@ -61,14 +62,9 @@ def advise(state: State, step: int, analysis: ChaseAnalysis) -> Advice:
     if end not in (None, state.monster, state.rogue):
         layer.mark(end, CAPTURE, Meaning.NOTE, Tint.DANGER)
 
-    # Tell of moves without a number on the map, as they stay or as a piece hides it.
-    theirs, last = state.rogue if state.side is Side.MONSTER else state.monster, number + len(sites) - 2
-    text = f"The line: move{f's {number} to' * (last > number)} {last}{again}."
-    other = f"To the {state.side.other.value}'s present cell"
-    for words, cell in (("Stay", None), ("Back here", state.site), (other, theirs)):
-        steps = enumerate(pairwise(sites), number)
-        moves = [f"{later}" for later, (site, to) in steps if cell == (to if to != site else None)]
-        text += f" {words} in move {', '.join(moves)}." * bool(moves)
+    steps = [glyphs.step(*each) for each in pairwise(sites)]
+    numbers = f"Moves {number} to {number + len(steps) - 1}" if len(steps) > 1 else f"Move {number}"
+    text = f"{numbers}: {', '.join(steps[:_MOST_TOLD])}{' ...' * (len(steps) > _MOST_TOLD)}{again}."
     return Advice(text, layer)
 
 

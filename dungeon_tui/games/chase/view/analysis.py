@@ -103,7 +103,7 @@ class ChaseAnalysis(Analysis):
         return (goal := self.goal(state.level)) is not None and not goal.is_open(state)
 
     def lost_from(self, turn: Turn[State, Action]) -> Turn[State, Action] | None:
-        """The first turn from which on the goal couldn't be reached; None: it can be, or never could."""
+        """The first turn from which on the goal couldn't be reached; None: it can be."""
         lost = [*takewhile(lambda each: self._is_lost(each.state), reversed(turn.line()))]
         return lost[-1] if lost and lost[-1].parent is not None else None
 
@@ -120,7 +120,7 @@ class ChaseAnalysis(Analysis):
         if _losses(by, parent.state)[turn.action.to] != 0:
             line = by.line(state)
             return line if len(line) > 1 else sentence(self.consequence(turn))  # a capture: the game has shown it
-        return "The goal was out of reach from the start." if self._is_lost(state) else "The last move was good."
+        return "The last move was good."
 
     def reason(self, turn: Turn[State, Action]) -> str:
         return "" if self.lost_from(turn) is turn else sentence(self.consequence(turn))  # the frame has it, or no move

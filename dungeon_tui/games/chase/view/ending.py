@@ -53,8 +53,7 @@ def outlook(analysis: ChaseAnalysis, turn: Turn[State, Action]) -> Outlook:
     if (goal := analysis.goal(turn.state.level)) is None:
         return Outlook(f"Perfect play from here: {solver.value_text(solver.value(turn.state))}.")
     if (lost := analysis.lost_from(turn)) is None:
-        is_open = goal.is_open(turn.state)
-        return Outlook("You can still reach the goal." if is_open else "The goal was out of reach from the start.")
+        return Outlook("You can still reach the goal.")
     how, move = f": {analysis.consequence(lost)}", f"move {own_moves(lost.state, goal.side)}"
     text = f"{{why}} shows why, {{last_chance}} goes back before {move}."  # the frame says that it is lost, and how
     return Outlook(text, True, lost.parent, lost, f"lost by {move}{how}", how, move)
