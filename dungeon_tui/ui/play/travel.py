@@ -140,7 +140,7 @@ class Travel(Part):
         """Adds a step to a plan that you draw, or says why it can't be made."""
         state, rules = self.ahead, self._session.controller.rules
         action = self._view.action_towards(state, direction)
-        reason = rules.objection(state, action)
+        reason = "the plan ends here" if rules.outcome(state) is not None else rules.objection(state, action)
         self._planned += [] if reason else [(rules.step(state, action)[0], [action])]
         self._put_mark(self._view.focus_cell(self.ahead))
         if reason:
