@@ -18,9 +18,8 @@ def advise(glyphs: Glyphs, state: State, step: int) -> Advice:
     path = solver.line_on(state)
     if path is None:
         return Advice(way_back(state), is_all=True, is_help=False)
-    is_ready, parts = state.status is Status.READY, picture.parts_on(state)
-    where = "where he goes" if is_ready else "the move"
-    then = "health and path" if is_ready else "the first part of the path" if len(parts) > 1 else "the path"
+    is_ready, whole = state.status is Status.READY, picture.path_on(state)
+    where, then = ("where he goes", "health and path") if is_ready else ("the move", "the path")
     has_choice = is_ready and state.level.fee is not None and (state.level.grid > 0).sum() > 1
     first = next((cell for cell in path if has_choice and state.value(cell) > 0), None)
     match step:
@@ -33,12 +32,9 @@ def advise(glyphs: Glyphs, state: State, step: int) -> Advice:
         case 1 if first is not None:
             return Advice("A cheapest path takes the marked power-up first.", picture.WayLayer({first: "*"}), then=then)
         case 1:
-            return Advice(f"He goes {words.way_text(parts[0][:2]).removesuffix(' 1')}.", then=then)
-    number = step - 1
-    health = f"He sets out with {solver.least_start(state.level)} health. " * (is_ready and number == 1)
-    what = f"Part {number} of {len(parts)} of the path" if len(parts) > 1 else "The path"
-    then = "the next part" * (number < len(parts))
-    return Advice(f"{health}{what} is drawn on the map.", picture.arrows(parts[number - 1], glyphs), then=then)
+            return Advice(f"He goes {words.way_text(whole[:2]).removesuffix(' 1')}.", then=then)
+    health = f"He sets out with {solver.least_start(state.level)} health. " * is_ready
+    return Advice(f"{health}The path is drawn on the map.", picture.arrows(whole, glyphs))
 
 
 def way_back(state: State) -> str:

@@ -13,7 +13,7 @@ from dungeon_tui.games.rescue.model.level import Level
 from dungeon_tui.games.rescue.model.rules import ENTRANCE, Action, SetOut, State, Status, Walk
 from dungeon_tui.games.rescue.view.advice import aim, way_back
 from dungeon_tui.games.rescue.view.overlays import check_size
-from dungeon_tui.games.rescue.view.picture import arrows, parts_on
+from dungeon_tui.games.rescue.view.picture import arrows, path_on
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.map.source import Layer
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
@@ -77,11 +77,7 @@ class RescueAnalysis(Analysis):
         return solver.actions_on(state) or way_back(state)
 
     def drawn(self, state: State, is_answer: bool = False) -> Layer | None:
-        return next((arrows(part, self._glyphs) for part in parts_on(state)), None)
-
-    def reason(self, turn: Turn[State, Action]) -> str:
-        parts = parts_on(turn.state)  # the panel has the moves
-        return f"Part 1 of {len(parts)} of the path is drawn on the map." if len(parts) > 1 else ""
+        return arrows(path, self._glyphs) if (path := path_on(state)) else None
 
     def explanation(self, state: State, played: Action) -> str:
         """Says the cost of the best path, and of the move played if it was worse; there is a path."""

@@ -107,28 +107,24 @@ class Picture(MapSource):
         return CellText(f"{f'{value:+}' if value else self._glyphs.floor:>{self._number_width + 1}}")
 
 
-def parts_on(state: State) -> list[list[Cell]]:
-    """A best path from here, in parts that end where it meets itself; none if he can't survive. ValueError: unknown."""
-    path = None if state.is_over else solver.line_on(state)
-    parts, seen = [list[Cell]()], set[Cell]()
-    for cell in () if path is None else path if state.status is Status.READY else (state.cell, *path):
-        parts[-1].append(cell)
-        if cell in seen:
-            parts.append([cell])
-            seen.clear()
-        seen.add(cell)
-    return [*filter(None, parts)]
+def path_on(state: State) -> Sequence[Cell]:
+    """A best path from here, with the knight's cell; empty if he can't survive. Raises ValueError if it is unknown."""
+    path = (None if state.is_over else solver.line_on(state)) or ()
+    return path if state.status is Status.READY or not path else (state.cell, *path)
 
 
 def arrows(path: Sequence[Cell], glyphs: Glyphs) -> Layer:
-    """On each cell of a part of a path an arrow to the next."""
+    """On each cell of a path an arrow to the next, and the princess at its end."""
     return WayLayer({path[-1]: PRINCESS} | arrow_signs(path, glyphs))
 
 
 def arrow_signs(path: Sequence[Cell], glyphs: Glyphs) -> dict[Cell, str]:
-    """For each cell of a path but the last an arrow to the next."""
+    """For each cell of a path but the last an arrow to the next; several where it comes back."""
     ways = {way.value: "^v<>"[index] if glyphs.is_ascii else glyphs.way(way) for index, way in enumerate(FOUR_WAYS)}
-    return {here: ways[after.row - here.row, after.col - here.col] for here, after in pairwise(path)}
+    signs: dict[Cell, dict[str, None]] = {}
+    for here, after in pairwise(path):
+        signs.setdefault(here, {})[ways[after.row - here.row, after.col - here.col]] = None
+    return {cell: "".join(each) for cell, each in signs.items()}
 
 
 class WayLayer:
@@ -148,4 +144,4 @@ class WayLayer:
                 meaning = Meaning.PATH if cells.meanings[index] in (Meaning.FLOOR, Meaning.PATH) else None
                 text = cells.texts.get(index, CellText())
                 text = CellText(" " * len(text.number)) if meaning else text  # on the floor, where its point stood
-                cells.put(col, sign, meaning, self._tint, text.signed(sign))
+                cells.put(col, sign[-1], meaning, self._tint, text.signed(sign))
