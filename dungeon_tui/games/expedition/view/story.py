@@ -244,7 +244,7 @@ def comparison(compared: Comparison, state: State, planner: Planner) -> tuple[st
         lesson = told(level, "routes") or _resisted(compared, state, planner)
         return f"Cost {cost}: par", f"No walk is cheaper.\n{lesson}".rstrip()
     step, most = _worst_leg(level, compared.walk, compared.legs)
-    text = f"{step} cost {most} too much."
+    text = f"{step} was {most} worse than the best way."
     again, least = (_paid_again(level, walk) for walk in (compared.walk, best.walk))
     if again > least:
         text += f"\nYou paid {again} to come back into rooms; a cheapest walk pays {least}."
@@ -317,7 +317,7 @@ def _risk_text(level: Level, compared: Comparison, legs: Sequence[Leg]) -> str:
     lost = {step: leg.wasted for leg in compared.legs for step in leg.steps}
     if real := [replace(leg, wasted=min(leg.wasted, lost[leg.first])) for leg in legs if leg.first in lost]:
         step, more = _worst_leg(level, compared.walk, real)
-        return f"{step} was {more} worse than the best step."
+        return f"{step} was {more} worse than the best way."
     worst = max(legs, key=lambda leg: (leg.short, leg.wasted))
     loss = f"been {worst.short} short" if worst.short else f"cost {worst.wasted} more"
     return f"{_worst_leg(level, compared.walk, [worst])[0]} could have {loss}: you were lucky."
