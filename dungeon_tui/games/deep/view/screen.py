@@ -258,7 +258,7 @@ def arrival_lines(state: State) -> Iterator[LogLine]:
             yield LogLine(" ".join(f"{capitalised(name)}: {item.text}." for name, item in new), Meaning.MAGIC)
         known = {each.kind for level in left for each in level.monsters}
         for kind in dict.fromkeys(each.kind for each in shown_monsters(state)):
-            if kind not in known and (not level.text or KINDS[kind].warning != level.text):
+            if kind not in known and KINDS[kind].warning != level.text:
                 yield LogLine(f"{capitalised(words.kind_name(kind))}: {KINDS[kind].text}.")
     met = [each for name in state.left for each in state.campaign.levels[name].doors.items()]
     brittle, cost = {NEXT_DOOR, WAY_OUT}, max((door.cost for door in level.doors.values()), default=0)
