@@ -182,7 +182,7 @@ def way_text(state: State, found: Escape) -> str:
     proof = "the shortest" if found.is_decided and found.has_most else "the best way found"
     is_counted, haul = not state.campaign.is_descent, f" with {treasures(held.treasure)}{key}"
     length = f" in {counted(len(found.line or ()), 'move')}" * is_counted
-    return f"{_priced(before, tile)}{length}{haul}{f', {proof}' * is_counted}"
+    return f"{the_name(before, tile)}{length}{haul}{f', {proof}' * is_counted}"
 
 
 def reached(state: State, found: Escape) -> str:
