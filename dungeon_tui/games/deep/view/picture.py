@@ -15,7 +15,7 @@ from dungeon_tui.games.deep.model.room import AMULET, CHASM, DOORS, OPEN, PILLAR
 from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status
 from dungeon_tui.games.deep.view import words
 from dungeon_tui.games.deep.view.guide import seen, shown_monsters
-from dungeon_tui.ui.glyphs import Glyphs
+from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.map import sprites
 from dungeon_tui.ui.map.distance_layer import deadly_layer, way_layer
 from dungeon_tui.ui.map.source import CellLayer, CellText, MapSource, Row, Sprite
@@ -33,6 +33,7 @@ SPRITES: Mapping[tuple[str, int], Sprite] = {
         for meaning in (Meaning.FOE, Meaning.SLIGHT_FOE)
     },
     **{(item.glyph, int(Meaning.MAGIC)): Sprite(name) for name, item in ITEMS.items()},
+    (UNICODE.wall, int(Meaning.FLOOR)): Sprite("pillar"),
     **{(turns, int(Meaning.FOE)): Sprite("bomb", signs=turns) for turns in "123"},
     **{(number, int(door)): Sprite("door", digit=number) for number in "123456789" for door in (Meaning.DOOR, SHUT)},
     **{(glyph, int(door)): Sprite("door-brittle") for glyph in "?∩" for door in (Meaning.DOOR, SHUT)},
@@ -50,8 +51,7 @@ class Picture(MapSource):
         self._state, self._glyphs, self._seen = state, glyphs, seen(state)
         self._shown = {tile: shown_tile(state, tile, glyphs) for tile in np.unique(state.room.board.array()).tolist()}
         signs = "".join(ITEMS[name].glyph for name in ITEMS if name in state.adventurer.items)
-        pillar, you = (glyphs.wall, int(Meaning.FLOOR)), (YOU, int(Meaning.YOU))
-        self.sprites = {**SPRITES, pillar: Sprite("pillar"), you: Sprite("hero", signs=signs)}
+        self.sprites = {**SPRITES, (YOU, int(Meaning.YOU)): Sprite("hero", signs=signs)}
         for tile in self._shown.keys() & state.level.doors.keys():
             look, meaning = self._shown[tile], Meaning.WAY_OUT if state.level.doors[tile].ending else Meaning.DOOR
             sprite = SPRITES.get((look[0], meaning), Sprite("way-out"))

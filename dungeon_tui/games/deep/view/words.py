@@ -288,10 +288,10 @@ def doors(state: State) -> list[tuple[str, str]]:
 
 def prices_beside(state: State) -> str:
     """Sentences on the doors beside you, but that of the goal, that ask for something."""
-    cells = {state.adventurer.cell.neighbour(way) for way in FOUR_WAYS}
-    tiles = [tile for tile in sorted(state.level.doors) if state.room.cell_of(tile) in cells]
-    asks = {tile_name(state, tile): rules.price_text(state, tile) for tile in tiles if tile != goal_of(state).door}
-    return " ".join(f"{capitalised(name)}: {price}." for name, price in asks.items() if price)
+    cells, aim = {state.adventurer.cell.neighbour(way) for way in FOUR_WAYS}, goal_of(state).door
+    tiles = [tile for tile in sorted(state.level.doors) if state.room.cell_of(tile) in cells and tile != aim]
+    asks = ((tile_name(state, tile), rules.price_text(state, tile)) for tile in tiles)
+    return " ".join(f"{capitalised(name)}: {price}." for name, price in asks if price)
 
 
 def arrival(turn: Turn[State, Action]) -> Turn[State, Action]:
