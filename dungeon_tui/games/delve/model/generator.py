@@ -76,10 +76,7 @@ def generate(seed: int, height: int = 21, width: int = 80) -> Level:
 
 
 _SHIPPED = {
-    "--seed 285 --monsters 1 --rows 17 --cols 40 --depths 2": (
-        "A short dungeon",
-        "Two depths. One guard sleeps at the frost, two at the gold.",
-    ),
+    "--seed 285 --monsters 1 --rows 17 --cols 40 --depths 2": ("A short dungeon", "Two depths, a guard at each find."),
     "--seed 98 --cols 40 --depths 5": ("The first dungeon", "Five depths. Fetch the bomb before the hunters come."),
     "--seed 11 --monsters 20": ("A crowded place", "Ten depths, four times as many monsters."),
     "--seed 3 --monsters 15 --rows 42 --cols 160": ("Wide halls", "Ten depths, four times as large."),

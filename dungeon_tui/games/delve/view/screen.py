@@ -211,13 +211,10 @@ class DelveView(GameView):
         for monster in solver.noticed(after):
             is_heard = monster in heard
             is_close = (is_heard or seen[monster.cell]) and solver.turns_away(after, monster) <= solver.CLOSE
-            if has_waited:
-                is_close = not solver.may_wait(after)
-            if is_close and not solver.is_running(monster):
+            if (not solver.may_wait(after) if has_waited else is_close) and not solver.is_running(monster):
                 yield words.hearing(after, heard) if is_heard else words.coming(after, monster)
-        if has_waited and not _coming(after):
-            left = {each.sequence for each in after.monsters}
-            yield from (words.LOST.format(words.the(each)) for each in _coming(begun) if each.sequence in left)
+        lost = [*_coming(begun)] * (has_waited and not _coming(after) and len(after.monsters) == len(begun.monsters))
+        yield from (words.LOST.format(words.the(each)) for each in lost)
         yield from (line.text for line in _found_since(begun, after))
         was, turns = rules.pursuer_turns(begun), rules.pursuer_turns(after)
         if turns > was and any(each.kind is model.PURSUER for each in after.monsters):

@@ -24,11 +24,10 @@ DANGER = "Where {} or red is, you may be hit next turn."
 BLAST = "Your bomb blows up at the end of this turn: get away."
 WAY = "The way to {}: {}{}. Press {} again to walk there."
 STOPS, YOUR_TURN = "{explore} stops here. ", "Fight, flee or wait ({stay})."
-WAITS, NO_MOVE, FOUGHT = "{explore} waits for it.", "no move is safe", "Out of sight, one monster kills another."
-LEAVE = ": leave this cell"
+WAITS, FOUGHT = "{explore} waits for it.", "Out of sight, one monster kills another."
 AMULET_TAKEN = "You have the amulet: back to <. All that lives here feels where you are."
 AMULET_NEXT = "{{explore}} again takes the amulet: all that sleeps wakes. Left here: {}."
-LOST = "You and {} see each other no more."
+LOST, LEAVE, NO_MOVE = "You and {} see each other no more.", ": leave this cell", "no move is safe"
 PURSUER_SOON, PURSUER_HERE = "A pursuer will soon come by the stairs.", "A pursuer has come by the stairs."
 NO_STAIRS = "You haven't found any stairs {} yet."
 COURSE_RULES = """One hit is death: whoever steps onto another kills it, you and the monsters alike, in the dark too.
@@ -247,14 +246,13 @@ def can_hit(state: State, monster: Monster) -> str:
     strike = next((action for action in costs if solver.end_of(state, (action,)) == monster.cell), None)
     other = solver.attacker(state, strike) if strike and strike not in best else None
     who = f"another {named(other)}" if other and other.kind is monster.kind else the(other or monster)
-    why = f"; if you strike it, {who} can hit you" * (other is not None)
-    if strike in best:
-        why = f": {move(state, strike)}{_key(strike)}"
+    guarded = f"; if you strike it, {who} can hit you" * (other is not None)
+    why = f": {move(state, strike)}{_key(strike)}" if strike in best else guarded
     if solver.attacker(state, Action.STAY) is None:
         return f"{capitalised(the(monster))} is next to you{why}."
     is_find = all(action.value in FIND_OF_KEY for action in best)
-    where = ", whatever you do" if costs[best[0]] else ", wherever you step" if is_find else f" here{why or LEAVE}"
-    return f"{capitalised(the(monster))} can hit you{where}."
+    where = ", whatever you do" if costs[best[0]] else ", wherever you step" * is_find
+    return f"{capitalised(the(monster))} can hit you{where or f' here{why or LEAVE}'}."
 
 
 def hearing(state: State, monsters: Iterable[Monster]) -> str:
