@@ -112,14 +112,9 @@ class Travel(Part):
         cell, state, rules = cell or self.cursor, self.ahead, self._session.controller.rules
         if cell is None or self.sketch() is None:
             return False
-        if self._journeys.begin is not None:
-            here = self._view.focus_cell(state)
-            for way in (way for way in Direction if here.neighbour(way) == cell):
-                self.move_cursor(way)
-            return True
         route, actions = self._journeys.route(state, cell), []
         for action in () if isinstance(route, str) else route:
-            if rules.outcome(state) is None:  # the way may win
+            if rules.outcome(state) is None and rules.objection(state, action) is None:  # the way may win
                 state = self._journeys.foreseen(state, rules.step(state, action)[0])
                 actions.append(action)
         self._planned += [(state, actions)] if actions else []

@@ -273,7 +273,8 @@ async def test_a_plan_shows_what_it_costs_and_is_walked() -> None:
         await ui.sees(pilot, "2 for power-ups")
         await pilot.press("enter")
         await ui.sees(pilot, "Draw on to the princess")
-        await pilot.press("down", "right", "enter")
+        screen.travel.plan(Cell(1, 1))  # by a click
+        await pilot.press("right", "enter")
         await ui.wait_until(pilot, lambda: screen.controller.state.is_over)
         assert screen.controller.state.spent == 3
         await ui.dialogue(pilot)
