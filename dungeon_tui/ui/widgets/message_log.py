@@ -143,8 +143,8 @@ class MessageLog(Widget):
 
     def _folded(self, text: str, **options: Any) -> list[str]:
         bound = re.sub(r"(?<= )(\S) ", "\\1\xa0", text)  # a key stays with its verb
-        lines = wrap(bound, max(self.size.width, len(_MORE)), break_on_hyphens=False, **options) or [""]
-        return [line.replace("\xa0", " ") for line in lines]
+        lines = wrap(bound, max(self.size.width, len(_MORE)), break_on_hyphens=False, **options)
+        return [line.replace("\xa0", " ") for line in lines] or [""]
 
     def render(self) -> Content:
         width, height = self.size

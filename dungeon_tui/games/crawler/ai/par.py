@@ -176,12 +176,11 @@ def proven(par: Par | None, treasure: int) -> Point | None:
 def level_text_of(par: int, treasure: int, start: State, end: State) -> str:
     """Sentence on a level that was left: its moves and par's, if known, with the treasure of each if it differs."""
     text, haul = f"Level {start.number}: {counted(end.moves - start.moves, 'move')}", end.treasure - start.treasure
-    if not par:
-        return f"{text}."
     its = treasure - start.treasure
+    if (its, par) == (haul, end.moves - start.moves):
+        return f"{text}, at par!"
     mine, other = (f" with {treasures(haul)}", f" with {its:,}") if its != haul else ("", "")
-    is_par = not mine and end.moves - start.moves == par
-    return f"{text}, at par!" if is_par else f"{text}{mine}, par {par:,}{other}."
+    return f"{text}{mine}, par {par:,}{other}." if par else f"{text}."
 
 
 def result_text(par: Par | None, treasure: int, moves: int) -> str:

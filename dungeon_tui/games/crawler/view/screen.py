@@ -153,7 +153,8 @@ class CrawlerView(GameView):
             if isinstance(event, LevelBegun):
                 start = pars.level_start(turn.parent or turn)
                 par = self._solving.level_par(start, self._adviser.wanted(state), may_search=False)
-                yield LogLine(pars.level_text_of(*par, start, state))
+                text = pars.level_text_of(*par, start, state)
+                yield LogLine(text, Meaning.PRIZE if text.endswith("!") else Meaning.NOTE)
             for number, (text, meaning) in enumerate(event_texts(words.EVENTS, event, state)):
                 yield LogLine(text, meaning, not number and isinstance(event, (Stayed, events.MonstersAdvanced)))
         if turn.begins_level:

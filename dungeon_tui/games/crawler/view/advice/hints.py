@@ -14,7 +14,7 @@ from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
 from dungeon_tui.games.crawler.model.level import DOOR, MONSTER, OPEN, WAY_OUT
 from dungeon_tui.games.crawler.model.state import STEPS, Action, State, Status
-from dungeon_tui.games.crawler.view.advice.solving import Solving
+from dungeon_tui.games.crawler.view.advice.solving import AHEAD_TIME_LIMIT_S, Solving
 from dungeon_tui.games.crawler.view.words import SIDES, THE, WAYS, first_thing
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.distance_layer import way_layer
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
 
 OVER = "the game is over; undo takes you back"
-_AHEAD_TIME_LIMIT_S = 0.5  # for the first hint, before you ask
 
 
 class Adviser:
@@ -63,7 +62,7 @@ class Adviser:
         """Lowers an aim that is proven out of reach to the most treasure that isn't; True if it did. May take long."""
         wanted, least = self.aim, state.dungeon.least_treasure
         for aim in range(wanted, least - 1, -1) if wanted > least else ():
-            found = self._solving.planner(state).escape(state, aim, _AHEAD_TIME_LIMIT_S)
+            found = self._solving.planner(state).escape(state, aim, AHEAD_TIME_LIMIT_S)
             if found.moves is not None or not found.is_proven:
                 is_lower = aim < wanted == self.aim  # you may have chosen another one meanwhile
                 if is_lower:
@@ -95,7 +94,7 @@ class Adviser:
         """False if as much treasure is proven out of reach; True at once before the solver is compiled."""
         if not self._solving.may_think_ahead(state):
             return True
-        found = self._solving.planner(state).escape(state, treasure, _AHEAD_TIME_LIMIT_S)
+        found = self._solving.planner(state).escape(state, treasure, AHEAD_TIME_LIMIT_S)
         return found.moves is not None or not found.is_proven
 
     # -- hints
@@ -105,7 +104,7 @@ class Adviser:
         planner = self._solving.planner(state)
         if self._solving.may_think_ahead(state):
             self.lower_aim(state)
-            planner.escape(state, self.aim, _AHEAD_TIME_LIMIT_S)
+            planner.escape(state, self.aim, AHEAD_TIME_LIMIT_S)
 
     def advise(self, state: State, step: int) -> Advice:
         """Advice for a state: the target, then the move, then the whole line; empty if cancelled."""
@@ -181,12 +180,9 @@ def way_text(state: State, found: Escape) -> str:
 
 
 def line_text(state: State, found: Escape) -> str:
-    """Third step of a hint: the moves and the treasure on this level, and what it is best for."""
-    way, whole = way_text(state, found), haul_text(found.wanted)
-    if whole and found.commands[1:]:
-        *_, after = rules.moments(state.apart(), found.commands[0])
-        way, whole = f"{way} with {treasures(after.treasure)}", f" with {found.wanted:,} in all"
-    return f"{way}, the shortest way out{whole}{' found so far' * (not found.is_proven)}."
+    """Third step of a hint: the moves on this level, and what the line is best for."""
+    whole = (haul := haul_text(found.wanted)) + " in all" * bool(haul and found.commands[1:])
+    return f"{way_text(state, found)}, the shortest way out{whole}{' found so far' * (not found.is_proven)}."
 
 
 def stays_text(commands: str, glyphs: Glyphs) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 PAR_TIME_LIMIT_S = 5.0  # for par with more and more treasure
 _MEMORY = 1 << 30  # limit in bytes of the search for par
 _RESULT_TIME_LIMIT_S = 3.0  # for par at the end of a game
-_LEVEL_TIME_LIMIT_S = 0.5  # for par of a level
+AHEAD_TIME_LIMIT_S = 0.5  # for the first hint and for par of a level, before you ask
 _MOST_CELLS = 1 << 16  # limit on boards to search before you ask
 
 
@@ -90,7 +90,7 @@ class Solving:
         if key not in self._level_pars or (may_search and not self._level_pars[key][0]):
             found = known_line(self.known_par(start.dungeon), start, wanted)
             if found is None and may_search:
-                found = self.planner(start).escape(start, wanted, _LEVEL_TIME_LIMIT_S)
+                found = self.planner(start).escape(start, wanted, AHEAD_TIME_LIMIT_S)
             line = found.commands[0] if found and found.moves is not None and found.is_proven else ""
             *_, end = rules.moments(start.apart(), line)
             self._level_pars[key] = len(line), end.treasure * bool(line)
