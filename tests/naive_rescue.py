@@ -48,14 +48,3 @@ def best_cells(grid: Grid) -> set[Cell]:
 def undominated(ways: Sequence[tuple[int, int]]) -> set[tuple[int, int]]:
     """The pairs that no other one is at least as large as, in both of its numbers."""
     return {one for one in ways if not any(one != two and one[0] <= two[0] and one[1] <= two[1] for two in ways)}
-
-
-def greedy_path(grid: Grid) -> list[Cell]:
-    """On to the larger number, right if both are equal."""
-    rows, cols, way = len(grid), len(grid[0]), [(0, 0)]
-    while way[-1] != (rows - 1, cols - 1):
-        row, col = way[-1]
-        right = [(row, col + 1)] if col + 1 < cols else []
-        down = [(row + 1, col)] if row + 1 < rows else []
-        way.append(max(right + down, key=lambda cell: grid[cell[0]][cell[1]]))
-    return way

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from dungeon_tui.core.catalogue import Opening
 from dungeon_tui.core.level import LevelFile, PackedLevel
 from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
 from dungeon_tui.core.session import Seats
+from dungeon_tui.core.turns import TurnController
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,14 @@ class NimLevels:
 
     def unpack_level(self, packed: PackedLevel) -> int:
         return int(packed.files[0].data)
+
+
+def controller_of(pile: int, *actions: int) -> TurnController[Any, Any, Any]:
+    """A game with a pile of which these were taken."""
+    controller: TurnController[Any, Any, Any] = TurnController(NimRules(), pile)
+    for action in actions:
+        controller.apply(action)
+    return controller
 
 
 def best(state: State) -> int:

@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -25,9 +25,8 @@ PLAYED = {
 
 
 def the_game(home: Path) -> StoredGame:
-    library = Library(home / NAME)
-    (stored,) = library.games()
-    library.close()
+    with closing(Library(home / NAME)) as library:
+        (stored,) = library.games()
     return stored
 
 
@@ -56,9 +55,8 @@ def test_an_end_in_plain_text_is_a_result(home: Path) -> None:
     call("rescue", "play", "--rows", "3", "--cols", "3", "--seed", "1", "--plain", given=b"health 55\ns s d d")
     stored = the_game(home)
     assert (stored.outcome, stored.is_won, stored.ply) == ("saved", True, 5)
-    library = Library(home / NAME)
-    (end,) = results(library, "games.id = ?", stored.id)
-    library.close()
+    with closing(Library(home / NAME)) as library:
+        (end,) = results(library, "games.id = ?", stored.id)
     assert (end.turn, end.is_won, end.scores[0].aim, end.scores[0].value) == (5, True, "health", 55)
 
 

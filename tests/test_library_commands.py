@@ -1,6 +1,7 @@
 """`dungeon-tui library`: what is saved, on the command line."""
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,17 +16,13 @@ KEYS = {"id", "game", "title", "turns", "outcome", "is_win", "changed"}
 
 @pytest.fixture
 def games(home: Path) -> list[StoredGame]:
-    library = Library(home / NAME)
-    found = add_games(library)
-    library.close()
-    return found
+    with closing(Library(home / NAME)) as library:
+        return add_games(library)
 
 
 def change(home: Path, statement: str) -> None:
-    library = Library(home / NAME)
-    with library.writing() as database:
+    with closing(Library(home / NAME)) as library, library.writing() as database:
         database.execute(statement)
-    library.close()
 
 
 def test_without_games_nothing_is_listed_and_nothing_goes_wrong() -> None:

@@ -1,21 +1,18 @@
 """A lesson: whose faults are put before one, which answers are right, and what is counted."""
 
-from typing import Any
-
 import pytest
 
 from dungeon_tui.core.lesson import Lesson, faults_text, own_faults
 from dungeon_tui.core.session import Session
-from dungeon_tui.core.turns import Judgement, TurnController
-from tests.nim_rules import SEATS, NimRules
+from dungeon_tui.core.turns import Judgement
+from tests.nim_rules import SEATS, controller_of
 
 NOBODY = {"first": "perfect", "second": "greedy"}
 
 
 def judged(players: dict[str, str], faults: str) -> Session:
     """A game of as many moves as there are faults: ! a mistake, ? a slip, too, ' a slip, 1 2 with a loss, - none."""
-    controller: TurnController[Any, Any, Any] = TurnController(NimRules(), 20)
-    session = Session(controller, SEATS, players)
+    session = Session(controller_of(20), SEATS, players)
     for _ in faults:
         session.play(1)
     losses = {"1": 1, "2": 2}

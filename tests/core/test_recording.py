@@ -92,20 +92,12 @@ def one_turn_more(lines: list[dict[str, Any]]) -> None:
     lines[-1]["turns"] += 1
 
 
-def another_level(lines: list[dict[str, Any]]) -> None:
-    text = lines[0]["level"][0]["text"].replace("$", "-")
-    lines[0]["level"][0]["text"] = text
-    lines[0]["sha256"] = hashlib.sha256(text.encode()).hexdigest()
+def of_levels(*texts: str) -> Change:
+    def change(lines: list[dict[str, Any]]) -> None:
+        lines[0]["level"] = [{"name": "x", "text": text} for text in texts]
+        lines[0]["sha256"] = hashlib.sha256("".join(texts).encode()).hexdigest()
 
-
-def broken_level(lines: list[dict[str, Any]]) -> None:
-    lines[0]["level"] = [{"name": "x", "text": "1 1 0 0"}]
-    lines[0]["sha256"] = hashlib.sha256(b"1 1 0 0").hexdigest()
-
-
-def no_level(lines: list[dict[str, Any]]) -> None:
-    lines[0]["level"] = []
-    lines[0]["sha256"] = hashlib.sha256(b"").hexdigest()
+    return change
 
 
 DIVERGING: dict[str, tuple[str, Change, int, str]] = {
@@ -120,8 +112,8 @@ DIVERGING: dict[str, tuple[str, Change, int, str]] = {
     "a turn too few": (WANDERING, removing(4, 38), 15, "differs"),
     "a turn after the end": (ESCAPING, one_turn_more, 12, "the game is over"),
     "other rules": (WANDERING, setting(0, "rules", 999), 0, "recorded by rules 999, these are rules"),
-    "a level that can't be read": (WANDERING, broken_level, 0, "x:1:8: too few tiles"),
-    "no level": (WANDERING, no_level, 0, "at least one level"),
+    "a level that can't be read": (WANDERING, of_levels("1 1 0 0"), 0, "x:1:8: too few tiles"),
+    "no level": (WANDERING, of_levels(), 0, "at least one level"),
     "a level that is another one": (ESCAPING, setting(0, "level", [{"name": "x", "text": "y"}]), 0, "its SHA-256"),
     "another SHA-256": (ESCAPING, setting(0, "sha256", "0"), 0, "does not match its SHA-256"),
     "fewer turns": (ESCAPING, setting(-1, "turns", 4), 4, "4 turns were recorded, 11 are here"),
@@ -163,7 +155,7 @@ def test_a_replay_that_diverges_opens_up_to_there_and_says_where() -> None:
 
 def test_what_has_no_first_turn_is_no_replay() -> None:
     lines = lines_of(text_of(WANDERING))
-    another_level(lines)
+    of_levels(lines[0]["level"][0]["text"].replace("$", "-"))(lines)
     lines[0]["hash"] = "0"
     with pytest.raises(RecordingError, match=r"recorded") as caught:
         open_replay(read(text_from(lines)))
@@ -231,6 +223,7 @@ def test_a_malformed_recording_is_refused_with_its_line(change: Change, line: in
         (1, "", "the recording is empty"),
         (1, "\n \r\n", "the recording is empty"),
         (1, "hello", "not JSON"),
+        (1, '{"format": oops}', "not JSON"),
         (1, "[]", "not a JSON object"),
         (1, "[" * 200_000, "not JSON"),
         (1, '{"version": ' + "1" * 5000 + "}", "not JSON"),
@@ -238,19 +231,14 @@ def test_a_malformed_recording_is_refused_with_its_line(change: Change, line: in
         (2, '{"format": "dungeon-tui recording"}\n\0', "not text: byte 36 is 0x00"),
         (1, b"\xff\xfe", "not text: byte 0 is 0xff"),
     ],
-    ids=range(9),
+    ids=range(10),
 )
 def test_what_is_no_json_is_refused_with_its_line(line: int, text: str | bytes, message: str) -> None:
     with pytest.raises(RecordingError) as caught:
         read(text)
     assert message in caught.value.message
     assert caught.value.line == line
-
-
-def test_a_json_error_names_its_column() -> None:
-    with pytest.raises(RecordingError) as caught:
-        read('{"format": oops}')
-    assert (caught.value.line, caught.value.column) == (1, 12)
+    assert "oops" not in str(text) or caught.value.column == 12
 
 
 def test_characters_that_only_look_like_line_ends_don_t_part_lines() -> None:

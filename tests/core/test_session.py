@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from dungeon_tui.core.session import Replay, Session
-from dungeon_tui.core.turns import TurnController
-from tests.nim_rules import SEATS, NimRules
+from tests.nim_rules import SEATS, controller_of
 
 FILE = "nim.jsonl"
 YOURS: dict[str, str] = {}  # both seats are a person's
@@ -14,23 +13,16 @@ SECOND, FIRST = {"second": "perfect"}, {"first": "perfect"}
 NOBODY = FIRST | SECOND
 
 
-def controller_of(*actions: int, pile: int = 10) -> TurnController[Any, Any, Any]:
-    controller: TurnController[Any, Any, Any] = TurnController(NimRules(), pile)
-    for action in actions:
-        controller.apply(action)
-    return controller
-
-
-def session_of(*actions: int, players: dict[str, str] = YOURS, pile: int = 10) -> Session:
+def session_of(*actions: int, players: dict[str, str] = YOURS) -> Session:
     """A game in which these actions were played, by whoever sat there."""
-    session = Session(controller_of(pile=pile), SEATS, players)
+    session = Session(controller_of(10), SEATS, players)
     for action in actions:
         session.play(action)
     return session
 
 
 def replay_of(*actions: int, players: dict[str, str] = YOURS, trouble: str = "") -> Session:
-    controller = controller_of(*actions)
+    controller = controller_of(10, *actions)
     controller.go_to(controller.first)
     return Session(controller, SEATS, players, Replay(FILE, "A pile", trouble))
 
@@ -72,7 +64,7 @@ def test_whoever_sits_there_has_to_move(
 
 
 def test_a_game_without_seats_is_one_persons() -> None:
-    session = Session(controller_of())
+    session = Session(controller_of(10))
     assert (session.is_replay, session.recorded, session.trouble) == (False, (), "")
     assert (session.players, session.persons, session.seat(), session.player(session.turn)) == ({}, (), "", "you")
     assert session.has_person

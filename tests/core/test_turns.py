@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.rules import Event, LevelBegun, Outcome
 from dungeon_tui.core.turns import ChangeKind, Judgement, Turn, TurnController, TurnLine
-from tests.nim_rules import NimRules
+from tests.nim_rules import NimRules, controller_of
 
 Controller = TurnController[int, int, int]
 
@@ -115,7 +115,7 @@ MOVES = st.lists(
 @example([("take 1", 0), ("take 1", 0), ("undo", 2), ("take 2", 0), ("jump", 2)])
 @given(MOVES)
 def test_the_line_is_what_leads_here_and_where_redo_leads(moves: list[tuple[str, int]]) -> None:
-    controller: TurnController[Any, Any, Any] = TurnController(NimRules(), 12)
+    controller = controller_of(12)
     line = TurnLine(controller.turn)
     heard = listening(controller)
     for what, number in moves:
@@ -163,9 +163,7 @@ def test_the_line_is_what_leads_here_and_where_redo_leads(moves: list[tuple[str,
 
 
 def test_judgements_of_turns_that_are_no_longer_on_the_line_are_passed_over() -> None:
-    controller: TurnController[Any, Any, Any] = TurnController(NimRules(), 12)
-    for _ in range(4):
-        controller.apply(1)
+    controller = controller_of(12, 1, 1, 1, 1)
     line = TurnLine(controller.turn)
     turns = line.unjudged(10)
     assert [turn.ply for turn in turns] == [0, 1, 2, 3, 4]

@@ -13,6 +13,7 @@ import os
 import signal
 import sys
 import tempfile
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -114,8 +115,7 @@ def check(folder: Path, noted: list[list[str]], tally: Tally) -> tuple[str, str]
     key = noted[-1][1]
     done = [way for word, noted_key, way in noted if noted_key == key and word != "to"]
     tally.turns += len(done)
-    library = Library(folder / NAME)
-    try:
+    with closing(Library(folder / NAME)) as library:
         (stored,) = library.games("key = ?", key)
         resumed, rules = library.resume(stored), find_game(stored.game).rules()
         at, ways = way_of(rules, resumed.controller.turn), {way_of(rules, turn) for turn in resumed.numbers}
@@ -123,8 +123,6 @@ def check(folder: Path, noted: list[list[str]], tally: Tally) -> tuple[str, str]
         if library.notice or resumed.trouble or missing or at not in {way for _, _, way in noted}:
             tally.faults.append(f"run {tally.runs}: {library.notice}{resumed.trouble} stands at {at}, lost {missing}")
         return (key, at) if stored.outcome == "" else None
-    finally:
-        library.close()
 
 
 def run(runs: int, seed: int) -> Tally:

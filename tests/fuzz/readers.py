@@ -9,7 +9,7 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -169,16 +169,12 @@ def import_library(file: LevelFile) -> object:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "brought.db"
         path.write_bytes(file.data)
-        other, library = Library(path, is_foreign=True), Library(Path(folder) / "library.db")
-        try:
+        with closing(Library(path, is_foreign=True)) as other, closing(Library(Path(folder) / "library.db")) as library:
             take_in(library, other)
             again = take_in(library, other)
             if again.new or again.changed:
                 raise AssertionError(f"imported again, this changed: {again}")
             return again
-        finally:
-            library.close()
-            other.close()
 
 
 def open_library(file: LevelFile) -> object:
@@ -186,8 +182,7 @@ def open_library(file: LevelFile) -> object:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / NAME
         path.write_bytes(file.data)
-        library = Library(path)
-        try:
+        with closing(Library(path)) as library:
             if library.notice and not library.is_readonly:
                 (aside,) = (each for each in path.parent.glob(f"{NAME}.damaged*") if each.name in library.notice)
                 assert aside.stat().st_size == len(file.data)
@@ -196,18 +191,13 @@ def open_library(file: LevelFile) -> object:
             for stored in library.games():
                 with suppress(LevelError):
                     library.resume(stored)
-        finally:
-            library.close()
 
 
 @cache
 def exported() -> list[bytes]:
-    with tempfile.TemporaryDirectory() as folder:
-        library = Library(Path(folder) / "library.db")
+    with tempfile.TemporaryDirectory() as folder, closing(Library(Path(folder) / "library.db")) as library:
         add_games(library)
-        data, _ = export(library)
-        library.close()
-    return [data]
+        return [export(library)[0]]
 
 
 READERS: dict[str, tuple[Callable[[LevelFile], object], Callable[[], Sequence[bytes]]]] = {

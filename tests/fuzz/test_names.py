@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -80,10 +81,9 @@ def recording_with_options(folder: Path) -> str:
 
 def stored_games(_folder: Path) -> str:
     """A library whose first game has a hostile title."""
-    library = Library(home() / NAME)
-    game = add_game(library, RECORDINGS / "rescue-classic-saved.jsonl")
-    library.change(game.id, title=HOSTILE, outcome=HOSTILE, players=json.dumps({HOSTILE: HOSTILE}))
-    library.close()
+    with closing(Library(home() / NAME)) as library:
+        game = add_game(library, RECORDINGS / "rescue-classic-saved.jsonl")
+        library.change(game.id, title=HOSTILE, outcome=HOSTILE, players=json.dumps({HOSTILE: HOSTILE}))
     return "1"
 
 

@@ -26,11 +26,8 @@ def library(tmp_path: Path) -> Library:
 def bring(data: bytes, library: Library) -> ImportCounts:
     path = library.path.with_name("brought.db")
     path.write_bytes(data)
-    other = Library(path, is_foreign=True)
-    try:
+    with closing(Library(path, is_foreign=True)) as other:
         return take_in(library, other)
-    finally:
-        other.close()
 
 
 def data_of(library: Library) -> bytes:

@@ -22,7 +22,7 @@ from dungeon_tui.storage.recordings import load
 from dungeon_tui.storage.results import results
 from tests.clock import Clock
 from tests.libraries import being_written
-from tests.nim_rules import SEATS, NimRules, State, best
+from tests.nim_rules import SEATS, NimRules, State, best, controller_of
 from tests.storage.nim_game import PILE, actions, journal_of, library_in, redo_line, resumed, session_of
 
 pytestmark = pytest.mark.usefixtures("nim")
@@ -143,9 +143,7 @@ def test_whatever_is_done_the_game_is_found_as_it_was_left(
         if recorded is None:
             session = session_of(PILE, second=second or YOU)
         else:
-            controller: TurnController[Any, Any, Any] = TurnController(NimRules(), PILE)
-            for action in recorded:
-                controller.apply(action)
+            controller = controller_of(PILE, *recorded)
             controller.go_to(controller.first)
             session = Session(controller, SEATS, {}, Replay("a.jsonl", "A pile", ""))
         twin, journal = Twin(session), journal_of(library, session)

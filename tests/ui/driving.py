@@ -3,7 +3,8 @@
 import asyncio
 import unicodedata
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, nullcontext
+from dataclasses import replace
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -23,7 +24,7 @@ from textual.pilot import Pilot
 from textual.screen import ModalScreen, Screen
 from textual.strip import Strip
 from textual.widget import Widget
-from textual.widgets import Label
+from textual.widgets import Input, Label
 
 from dungeon_tui.core.catalogue import Opening, find_game
 from dungeon_tui.core.grid import Cell
@@ -39,7 +40,7 @@ from dungeon_tui.ui.map.source import Layer, Row
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.screen import PlayScreen
-from dungeon_tui.ui.widgets.dialogs import ChoiceDialog, Pause
+from dungeon_tui.ui.widgets.dialogs import ChoiceDialog, LineDialog, Pause
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 from tests.processes import PATIENCE
 
@@ -136,11 +137,8 @@ async def begun(pilot: Pilot[Any]) -> PlayScreen:
 
 def stored() -> list[tuple[int, str]]:
     """Ply and outcome of each game that the library holds, the last one played first."""
-    library = Library(home() / NAME)
-    try:
+    with closing(Library(home() / NAME)) as library:
         return [(each.ply, each.outcome) for each in library.games()]
-    finally:
-        library.close()
 
 
 def level_text(*rows: str) -> str:
@@ -158,6 +156,12 @@ def write_dungeon(folder: Path, *levels: tuple[str, ...], sidecar: str = "", nam
     if sidecar:
         (folder / f"{name}.toml").write_text(sidecar)
     return str(folder / name)
+
+
+def app_of(game_name: str, arguments: str, /, **options: Any) -> DungeonApp:
+    """The app, opening a level of this program, with other values of its opening if they are given."""
+    game = find_game(game_name)
+    return DungeonApp(game, replace(game.levels().named(arguments), **options))
 
 
 def app_for(name: str, *, ascii_only: bool = False, cell_limit: int = MANY) -> DungeonApp:
@@ -192,6 +196,15 @@ async def editing(
         screen = app.screen
         await painted(screen)
         yield pilot, screen
+
+
+@asynccontextmanager
+async def shipped(
+    game_name: str, arguments: str, /, size: tuple[int, int] = (110, 40), **options: Any
+) -> AsyncIterator[tuple[Pilot[str], PlayScreen]]:
+    """The app with a level of this program open and painted."""
+    async with running(app_of(game_name, arguments, **options), size=size, notifications=True) as pilot:
+        yield pilot, await begun(pilot)
 
 
 def paint(screen: PlayScreen, state: Any = None) -> list[Row]:
@@ -285,6 +298,13 @@ def says(screen: PlayScreen, text: str) -> Callable[[], bool]:
 
 def position(screen: PlayScreen) -> tuple[int, int]:
     return tuple(screen.controller.state.adventurer)
+
+
+async def type_line(pilot: Pilot[Any], text: str) -> None:
+    """Enters a text in the dialogue that asks for a line, now or in a moment."""
+    await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog) and pilot.app.screen.query(Input))
+    pilot.app.screen.query_one(Input).value = text
+    await pilot.press("enter")
 
 
 async def dialogue(pilot: Pilot[Any]) -> ChoiceDialog:

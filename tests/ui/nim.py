@@ -12,7 +12,7 @@ from dungeon_tui.core.catalogue import Opening
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.recording import Recording, record
 from dungeon_tui.core.rules import Outcome
-from dungeon_tui.core.turns import Judgement, Turn, TurnController
+from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.map.distance_layer import DistanceField
 from dungeon_tui.ui.map.source import MapSource, Row
@@ -24,7 +24,7 @@ from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.form_dialog import FormDialog
 from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.side_panel import Facts
-from tests.nim_rules import SEATS, NimRules, State, Taken, best
+from tests.nim_rules import SEATS, NimRules, State, Taken, best, controller_of
 from tests.storage import nim_game
 from tests.ui.driving import begun, running, wait_until
 
@@ -209,10 +209,7 @@ RECORDED = [2, 1, 1, 1, 1, 2, 1, 1]
 
 
 def recording_of(actions: list[int], strategies: dict[str, str], pile: int = 10) -> Recording:
-    controller: TurnController[Any, Any, Any] = TurnController(NimRules(), pile)
-    for action in actions:
-        controller.apply(action)
-    return record(controller, "nim", strategies)
+    return record(controller_of(pile, *actions), "nim", strategies)
 
 
 def recorded() -> Recording:

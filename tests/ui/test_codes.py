@@ -4,7 +4,6 @@ from functools import partial
 from typing import Any
 
 from textual.pilot import Pilot
-from textual.widgets import Input
 
 from dungeon_tui.core.catalogue import Opening, find_game
 from dungeon_tui.core.codes import Share, decode
@@ -13,14 +12,7 @@ from dungeon_tui.storage import recordings
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.menu.home import HomeScreen
 from dungeon_tui.ui.play.screen import PlayScreen
-from dungeon_tui.ui.widgets.dialogs import LineDialog
-from tests.ui.driving import begun, do, last_message, running, sees, wait_until
-
-
-def app_of(game_name: str, arguments: str) -> DungeonApp:
-    """The app with a level of this program open."""
-    game = find_game(game_name)
-    return DungeonApp(game, game.levels().named(arguments))
+from tests.ui.driving import begun, do, last_message, running, sees, shipped, type_line, wait_until
 
 
 async def share(pilot: Pilot[Any], screen: PlayScreen) -> str:
@@ -32,25 +24,19 @@ async def share(pilot: Pilot[Any], screen: PlayScreen) -> str:
 
 
 async def test_a_position_is_copied_and_opened_again() -> None:
-    app = app_of("crawler", "tutorial")
-    async with running(app, size=(110, 30)) as pilot:
-        screen = await begun(pilot)
+    async with shipped("crawler", "tutorial") as (pilot, screen):
         await pilot.press("d", "d", "a")
         code = (await share(pilot, screen)).split()[-1]
-        assert app.clipboard == code
+        assert pilot.app.clipboard == code
         assert decode(code) == Share("crawler", "tutorial", ("d", "d", "a"))
         state = screen.controller.state
     app = DungeonApp()
     async with running(app, size=(110, 30)) as pilot:
         await wait_until(pilot, lambda: isinstance(app.screen, HomeScreen))
         await pilot.press("o")
-        await wait_until(pilot, lambda: isinstance(app.screen, LineDialog) and app.screen.query(Input))
-        app.screen.query_one(Input).value = code[:-1]
-        await pilot.press("enter")
+        await type_line(pilot, code[:-1])
         await sees(pilot, "mistyped or cut off")
-        await wait_until(pilot, lambda: isinstance(app.screen, LineDialog) and app.screen.query(Input))
-        app.screen.query_one(Input).value = f"  {code[:9]} {code[9:]} "
-        await pilot.press("enter")
+        await type_line(pilot, f"  {code[:9]} {code[9:]} ")
         opened = await begun(pilot)
         assert fingerprint(opened.controller.state) == fingerprint(state)
         assert opened.session.has_person
@@ -62,9 +48,7 @@ async def test_a_position_is_copied_and_opened_again() -> None:
 
 
 async def test_who_plays_now_is_in_the_code() -> None:
-    app = app_of("chase", "open-room")
-    async with running(app, size=(110, 30)) as pilot:
-        screen = await begun(pilot)
+    async with shipped("chase", "open-room") as (pilot, screen):
         screen.session.take_seats({"monster": "greedy", "rogue": "you"})
         code = (await share(pilot, screen)).split()[-1]
         assert decode(code).arguments == "open-room --monster greedy --rogue you"
@@ -74,9 +58,7 @@ async def test_who_plays_now_is_in_the_code() -> None:
 
 
 async def test_a_recording_of_a_made_level_has_codes() -> None:
-    app = app_of("crawler", "--date 2026-11-22")
-    async with running(app, size=(110, 30)) as pilot:
-        screen = await begun(pilot)
+    async with shipped("crawler", "--date 2026-11-22") as (pilot, screen):
         await pilot.press("e", "e", "ctrl+s")
         code = await share(pilot, screen)
     (saved,) = recordings.folder().iterdir()

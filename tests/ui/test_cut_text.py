@@ -7,14 +7,11 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
-from dungeon_tui.core.catalogue import find_game
-from dungeon_tui.ui.app import DungeonApp
-from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 from dungeon_tui.ui.widgets.message_log import MessageLog
 from dungeon_tui.ui.widgets.side_panel import SidePanel, StatusLine
 from dungeon_tui.ui.widgets.timeline import Timeline
-from tests.ui.driving import painted, resize, running, wait_until
+from tests.ui.driving import painted, resize, shipped, wait_until
 
 OPENINGS = {
     "crawler": "hard",
@@ -64,14 +61,11 @@ def cut_words(screen: Screen[Any]) -> set[str]:
     "game", [pytest.param(name, marks=[pytest.mark.slow] * (name not in ("rescue", "delve"))) for name in OPENINGS]
 )
 async def test_no_word_is_cut(game: str) -> None:
-    found = find_game(game)
-    app = DungeonApp(found, found.levels().named(OPENINGS[game]))
-    async with running(app, size=(80, 24)) as pilot:
-        await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen))
+    async with shipped(game, OPENINGS[game], (80, 24)) as (pilot, _):
         for key in ("", *KEYS):
             await pilot.press(*([key] if key else []))
-            await painted(app.screen)
-            assert cut_words(app.screen) == set(), key
+            await painted(pilot.app.screen)
+            assert cut_words(pilot.app.screen) == set(), key
         await pilot.press("escape")
         await resize(pilot, 120, 40)
-        await wait_until(pilot, lambda: cut_words(app.screen) == set())
+        await wait_until(pilot, lambda: cut_words(pilot.app.screen) == set())

@@ -5,11 +5,9 @@ from typing import Any
 import pytest
 from textual.app import App
 
-from dungeon_tui.core.catalogue import find_game
-from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog
-from tests.ui.driving import dialogue, running, wait_until
+from tests.ui.driving import app_of, dialogue, running, wait_until
 
 OPENINGS = {
     "crawler": "tutorial",
@@ -33,8 +31,7 @@ async def test_the_map_stays_where_it_is(game: str, monkeypatch: pytest.MonkeyPa
                 places.append((shown.map.region, shown.map.cells_in_view, shown.map.cell_size))
 
     monkeypatch.setattr(App, "post_display_hook", painted)
-    found = find_game(game)
-    app = DungeonApp(found, found.levels().named(OPENINGS[game]))
+    app = app_of(game, OPENINGS[game])
     async with running(app, size=(80, 24)) as pilot:
         await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen) and places)
         screen = app.screen

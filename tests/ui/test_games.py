@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Input, OptionList
+from textual.widgets import OptionList
 
 from dungeon_tui.core.catalogue import YOU, find_game
 from dungeon_tui.core.level import read_level_file
@@ -24,7 +24,6 @@ from dungeon_tui.ui.menu.game_list import GameOption
 from dungeon_tui.ui.menu.games import GamesScreen
 from dungeon_tui.ui.menu.home import HomeScreen, Tile
 from dungeon_tui.ui.play.screen import PlayScreen
-from dungeon_tui.ui.widgets.dialogs import LineDialog
 from tests.libraries import being_written
 from tests.ui.driving import (
     begun,
@@ -33,6 +32,7 @@ from tests.ui.driving import (
     sees,
     shown,
     stored,
+    type_line,
     wait_until,
     words,
     write_dungeon,
@@ -110,7 +110,7 @@ async def test_a_game_that_was_cut_short_is_highlighted_and_says_so(tmp_path: Pa
         await wait_until(pilot, lambda: pilot.app.screen is screen and "interrupted" not in waiting(screen))
 
 
-async def test_a_game_that_was_won_and_restarted_is_found_among_those_won(tmp_path: Path) -> None:
+async def test_games_are_searched_by_typing_and_one_won_and_restarted_is_among_those_won(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, ROOM)) as (pilot, screen):
         for others in ((), ("up", "down")):
             await pilot.press(*others, "right", "right", "down", "down")
@@ -124,8 +124,15 @@ async def test_a_game_that_was_won_and_restarted_is_found_among_those_won(tmp_pa
         assert sorted(item.state for item in listed(games)) == ["turn 1", "won 2x, turn 1"]
         await pilot.press(*"2x")  # its file's path may hold "won"
         await wait_until(pilot, lambda: [item.state for item in listed(games)] == ["won 2x, turn 1"])
+        assert "1 of 2" in shown(pilot.app)
         await sees(pilot, "Best moves: 4")
         await sees(pilot, "Won 2 times")
+        await pilot.press("escape")
+        await wait_until(pilot, lambda: len(listed(games)) == 2)
+        await pilot.press(*"other")
+        await wait_until(pilot, lambda: [item.state for item in listed(games)] == ["turn 1"])
+        await pilot.press("escape", "escape")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, HomeScreen))
 
 
 async def test_a_game_opens_where_it_stands_or_at_its_start(tmp_path: Path) -> None:
@@ -160,9 +167,7 @@ async def test_a_title_is_changed_and_a_removed_game_comes_back(tmp_path: Path) 
     await played(tmp_path, "right")
     async with shelf() as (pilot, screen):
         await pilot.press("f2")
-        await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog) and pilot.app.screen.query(Input))
-        pilot.app.screen.query_one(Input).value = "Another"
-        await pilot.press("enter")
+        await type_line(pilot, "Another")
         await wait_until(pilot, lambda: pilot.app.screen is screen and here(screen).title == "Another")
         await pilot.press("delete")
         assert not listed(screen)
@@ -195,9 +200,7 @@ async def test_what_cant_be_written_is_reported_and_the_list_stays(tmp_path: Pat
             database.execute("PRAGMA query_only = ON")
         before = [(item.title, item.state) for item in listed(screen)]
         await pilot.press("f2")
-        await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog) and pilot.app.screen.query(Input))
-        pilot.app.screen.query_one(Input).value = "A title that is much longer " * 300
-        await pilot.press("enter")
+        await type_line(pilot, "A title that is much longer " * 300)
         await sees(pilot, NAME)
         await wait_until(pilot, lambda: pilot.app.screen is screen)
         await wait_until(pilot, lambda: [(item.title, item.state) for item in listed(screen)] == before)
@@ -220,20 +223,6 @@ async def test_a_game_is_exported_as_a_recording_to_a_folder_that_is_named(tmp_p
         await sees(pilot, path.name[:20])
     _, verdict = reexecute(read_recording(read_level_file(path)))
     assert (verdict.is_ok, verdict.turns) == (True, 2)
-
-
-async def test_games_are_searched_by_typing(tmp_path: Path) -> None:
-    await played(tmp_path, "right", name="alpha")
-    await played(tmp_path, "right", "up", name="beta")
-    async with shelf() as (pilot, screen):
-        assert sorted(item.state for item in listed(screen)) == ["turn 1", "turn 2"]
-        await pilot.press(*"beta")
-        await wait_until(pilot, lambda: [item.state for item in listed(screen)] == ["turn 2"])
-        assert "1 of 2" in shown(pilot.app)
-        await pilot.press("escape")
-        await wait_until(pilot, lambda: len(listed(screen)) == 2)
-        await pilot.press("escape")
-        await wait_until(pilot, lambda: isinstance(pilot.app.screen, HomeScreen))
 
 
 def test_strategies_are_listed_by_their_titles() -> None:

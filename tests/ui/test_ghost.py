@@ -1,5 +1,6 @@
 """Ghosts: the best run of the games stored, or the perfect one, beside the present game."""
 
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -40,11 +41,8 @@ def ghosts(screen: PlayScreen) -> set[tuple[int, int]]:
 
 def is_helped() -> list[bool]:
     """Of each game in the library, if anything helped."""
-    library = Library(home() / NAME)
-    try:
+    with closing(Library(home() / NAME)) as library:
         return [each.is_helped for each in library.games()]
-    finally:
-        library.close()
 
 
 async def test_the_best_stored_run_goes_along_step_by_step(tmp_path: Path) -> None:

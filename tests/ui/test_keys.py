@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from textual.command import CommandPalette
 from textual.pilot import Pilot
-from textual.widgets import Input, OptionList
+from textual.widgets import OptionList
 
 from dungeon_tui.core.catalogue import find_games
 from dungeon_tui.games import crawler
@@ -17,7 +17,7 @@ from dungeon_tui.ui.play.replay import FIRST_TURN, LEVEL_START
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.play.seats import LAST_TURN
 from dungeon_tui.ui.settings_screen import SettingsScreen
-from dungeon_tui.ui.widgets.dialogs import ChoiceDialog, LineDialog
+from dungeon_tui.ui.widgets.dialogs import ChoiceDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from tests.ui.driving import (
     do,
@@ -27,6 +27,7 @@ from tests.ui.driving import (
     saved_recordings,
     sees,
     stored,
+    type_line,
     wait_until,
     words,
     write_dungeon,
@@ -106,9 +107,7 @@ async def going_to_turns(player: Player) -> None:
     await player.do("move.right", "move.up", "move.left")
     for typed, ply in (("1", 1), ("0", 0), ("3", 3), ("4", 3), ("x", 3), ("-1", 3), ("٢", 3), ("9" * 20, 3)):
         await player.do("go_to_turn")
-        await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog) and pilot.app.screen.query(Input))
-        pilot.app.screen.query_one(Input).value = typed
-        await pilot.press("enter")
+        await type_line(pilot, typed)
         if typed not in ("0", "1", "3"):
             await sees(pilot, f"{typed[:9]} ")
             await pilot.press("escape")

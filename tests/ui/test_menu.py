@@ -25,11 +25,11 @@ from dungeon_tui.ui.menu.home import Card, HomeScreen, Tile
 from dungeon_tui.ui.menu.levels import LevelsScreen
 from dungeon_tui.ui.menu.sources import PREVIEW_DELAY_S, Sources
 from dungeon_tui.ui.play.screen import PlayScreen
-from dungeon_tui.ui.widgets.dialogs import ChoiceDialog, LineDialog
+from dungeon_tui.ui.widgets.dialogs import ChoiceDialog
 from dungeon_tui.ui.widgets.form_dialog import FormDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from tests.test_dailies import games_of
-from tests.ui.driving import level_text, resize, running, sees, shown_lines, wait_until
+from tests.ui.driving import level_text, resize, running, sees, shown_lines, type_line, wait_until
 
 
 @asynccontextmanager
@@ -76,9 +76,7 @@ async def highlight(pilot: Pilot[Any], screen: LevelsScreen, title: str) -> None
 async def open_path(pilot: Pilot[Any], screen: LevelsScreen, path: str) -> None:
     await highlight(pilot, screen, "Open a level file ...")
     await pilot.press("enter")
-    await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog) and pilot.app.screen.query(Input))
-    pilot.app.screen.query_one(Input).value = path
-    await pilot.press("enter")
+    await type_line(pilot, path)
 
 
 async def test_at_80_columns_a_blank_parts_a_game_from_all_its_stars(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,7 +166,11 @@ async def test_typing_searches_and_the_first_level_that_was_not_won_is_highlight
         await pilot.press(*"hall")
         await wait_until(pilot, lambda: len(titles(screen)) < 4)
         await pilot.press(*"x")
-        await wait_until(pilot, lambda: not titles(screen))
+        await sees(pilot, "No level matches.")
+        assert not any("Enter" in line for line in shown_lines(pilot.app))
+        await asyncio.sleep(2 * PREVIEW_DELAY_S)
+        await wait_until(pilot, lambda: not any(worker.group == "preview" for worker in pilot.app.workers))
+        assert not screen.query_one(MapView).visible
         await pilot.press("escape")
         await wait_until(pilot, lambda: "Below the abbey, hard" in titles(screen))
 
@@ -201,7 +203,7 @@ def chosen(screen: Screen[Any]) -> str:
     return "" if option is None else option.entry.opening.arguments
 
 
-async def test_one_comes_back_to_the_level_that_one_left() -> None:
+async def test_one_comes_back_to_the_level_that_one_left_and_a_search_that_found_it_is_forgotten() -> None:
     async with menu() as (pilot, screen):
         await wait_until(pilot, lambda: chosen(screen) == "tutorial")
         await pilot.press("down", "up", "enter")
@@ -214,10 +216,6 @@ async def test_one_comes_back_to_the_level_that_one_left() -> None:
         assert crawler is not None
         screen.mark(crawler, "mirrors")
         assert chosen(screen) == "mirrors"
-
-
-async def test_a_search_is_forgotten_once_it_has_found_a_level() -> None:
-    async with menu() as (pilot, screen):
         await pilot.press("slash", *"abbey")
         await wait_until(pilot, lambda: screen.query_one(Input).value == "abbey" and len(titles(screen)) < 4)
         found = chosen(screen)
@@ -329,7 +327,7 @@ async def test_levels_are_marked_with_their_stars() -> None:
         assert [title for title in titles(screen) if "tried" in title] == [f"{'The toll road, medium':27}tried"]
 
 
-async def test_a_level_under_way_asks_whether_to_continue_or_start_over() -> None:
+async def test_a_level_under_way_asks_whether_to_continue_or_start_over_from_the_shell_too() -> None:
     async with menu((80, 24)) as (pilot, screen):
         app = pilot.app
         await pilot.press("enter")  # nothing is stored yet: it opens at once
@@ -345,26 +343,19 @@ async def test_a_level_under_way_asks_whether_to_continue_or_start_over() -> Non
             if ply is not None:
                 await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen))
                 assert app.screen.session.turn.ply == ply, key
-                await pilot.press("q")
-
-
-@pytest.mark.parametrize(("key", "ply"), [("enter", 1), ("r", 0)])
-async def test_the_command_line_asks_whether_to_continue(key: str, ply: int) -> None:
-    async with menu() as (pilot, _):
-        await pilot.press("enter")
-        await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
-        await pilot.press("right", "q")
+                await pilot.press("right", "q")
     game = find_games()[0]
-    app = DungeonApp(game, game.levels().openings()[0], asks=True)
-    async with running(app) as pilot:
-        await wait_until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
-        await pilot.pause()
-        await pilot.press(key)
-        await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen))
-        assert app.screen.session.turn.ply == ply
+    for key, ply in (("enter", 1), ("r", 0)):
+        app = DungeonApp(game, game.levels().openings()[0], asks=True)
+        async with running(app) as pilot:
+            await wait_until(pilot, lambda app=app: isinstance(app.screen, ChoiceDialog))
+            await pilot.pause()
+            await pilot.press(key)
+            await wait_until(pilot, lambda app=app: isinstance(app.screen, PlayScreen))
+            assert app.screen.session.turn.ply == ply, key
 
 
-async def test_a_form_makes_a_level_as_chosen_and_says_what_it_cant_be() -> None:
+async def test_a_form_makes_a_level_as_chosen_and_says_what_it_cant_be_and_opens_again_if_none_can_be_made() -> None:
     async with menu(every_game=True) as (pilot, screen):
         await highlight(pilot, screen, "New dungeon, one hit is death ...")
         await pilot.press("enter")
@@ -379,17 +370,12 @@ async def test_a_form_makes_a_level_as_chosen_and_says_what_it_cant_be() -> None
         await wait_until(pilot, lambda: pilot.app.screen is screen)
         await pilot.press("enter")
         await sees(pilot, "Seed 7")  # as it was filled in
-
-
-async def test_a_form_whose_level_cant_be_made_opens_again_as_it_was() -> None:
-    async with menu(every_game=True) as (pilot, screen):
+        await pilot.press("escape")
         await highlight(pilot, screen, "New puzzle ...")
-        await pilot.press("enter", "1", "enter")  # so few rows make no purchase
+        await pilot.press("enter", "1", "enter")  # so few rows make no purchase: it opens again as it was
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, FormDialog) and pilot.app.screen.query(".trouble"))
         await wait_until(pilot, lambda: pilot.app.screen.query_one(".trouble").display)
         await sees(pilot, "Rows 1")
-        await pilot.press("escape")
-        await wait_until(pilot, lambda: pilot.app.screen is screen)
 
 
 async def test_messages_about_an_earlier_list_are_ignored() -> None:
@@ -402,13 +388,3 @@ async def test_messages_about_an_earlier_list_are_ignored() -> None:
             options.post_message(message(options, stale, 0))
         await pilot.pause()
         assert pilot.app.screen is screen
-
-
-async def test_a_search_without_results_shows_no_map() -> None:
-    async with menu() as (pilot, screen):
-        await pilot.press(*"zzzz")
-        await sees(pilot, "No level matches.")
-        assert not any("Enter" in line for line in shown_lines(pilot.app))
-        await asyncio.sleep(2 * PREVIEW_DELAY_S)
-        await wait_until(pilot, lambda: not any(worker.group == "preview" for worker in pilot.app.workers))
-        assert not screen.query_one(MapView).visible

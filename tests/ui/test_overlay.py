@@ -221,6 +221,7 @@ async def test_the_frontier_waits_for_its_distances_and_comes_to_the_farthest_ce
 # -- by themselves
 
 STYLE = st.sampled_from(STYLES)
+THINGS = (Meaning.FOE, Meaning.SLIGHT_FOE, Meaning.YOU, Meaning.PRIZE, Meaning.WAY_OUT)
 MEANINGS = st.lists(st.sampled_from(list(Meaning)), min_size=1, max_size=12)
 
 
@@ -247,9 +248,12 @@ def test_a_layer_draws_on_ground_only_and_no_further_than_the_frontier(
         is_letter = style is not OverlayStyle.LETTERS or distance < len(LETTERS)
         is_drawn = is_ground and is_reached and is_letter and style is not OverlayStyle.HEAT
         assert (cells.glyphs[index] != "?") == is_drawn
-        assert (cells.meanings[index] != meaning) == is_drawn
+        note = Meaning.ROCK_NOTE if meaning in (Meaning.WALL, Meaning.REMEMBERED_WALL) else Meaning.PATH
+        assert cells.meanings[index] == (note if is_drawn else meaning)
         if not is_reached:
             assert cells.tints[index] in (Tint.NONE, Tint.FOE)
+        elif style is OverlayStyle.HEAT and meaning in THINGS:
+            assert cells.tints[index] == Tint.NONE  # things keep their colour
         elif (style is OverlayStyle.HEAT and is_ground) or (style is not OverlayStyle.HEAT and distance == frontier):
             assert cells.tints[index] != Tint.NONE
 
@@ -265,20 +269,6 @@ def test_heat_is_even_and_bright_where_it_is_near() -> None:
     alone = Row(0, ".", bytes([Meaning.FLOOR]))
     DistanceLayer(field_of([0]), OverlayStyle.HEAT, UNICODE).paint(0, alone)
     assert list(alone.tints) == [Tint.HEAT_0 + 15]
-
-
-@pytest.mark.parametrize("meaning", [Meaning.FOE, Meaning.SLIGHT_FOE, Meaning.YOU, Meaning.PRIZE, Meaning.WAY_OUT])
-def test_all_things_keep_their_colour_and_glyph_in_heat(meaning: Meaning) -> None:
-    cells = Row(0, "M", bytes([meaning]))
-    DistanceLayer(field_of([0]), OverlayStyle.HEAT, UNICODE).paint(0, cells)
-    assert (cells.glyphs, list(cells.meanings), list(cells.tints)) == (["M"], [meaning], [Tint.NONE])
-
-
-def test_rock_and_floor_stay_different_ground() -> None:
-    cells = Row(0, "....", bytes([Meaning.FLOOR, Meaning.WALL, Meaning.REMEMBERED, Meaning.REMEMBERED_WALL]))
-    DistanceLayer(field_of([1, 2, 3, 4]), OverlayStyle.DIGITS, UNICODE).paint(0, cells)
-    assert "".join(cells.glyphs) == "1234"
-    assert list(cells.meanings) == [Meaning.PATH, Meaning.ROCK_NOTE, Meaning.PATH, Meaning.ROCK_NOTE]
 
 
 def overlay_of(*kinds: str) -> Distances:

@@ -19,8 +19,7 @@ from dungeon_tui.storage.recordings import load
 from dungeon_tui.ui import page as pages
 from dungeon_tui.ui.play.game_view import GameView
 from tests.processes import PATIENCE, printed, run
-from tests.ui.driving import begun, do, running, wait_until
-from tests.ui.test_codes import app_of
+from tests.ui.driving import do, shipped, wait_until
 
 RECORDINGS = Path(__file__).parents[1] / "recordings"
 SHORT = 5000  # bytes of a recording; longer ones take long
@@ -100,8 +99,7 @@ def test_the_command_replaces_pages_only(tmp_path: Path) -> None:
 
 
 async def test_a_game_on_screen_becomes_a_page_of_its_turns() -> None:
-    async with running(app_of("crawler", "tutorial"), size=(110, 30)) as pilot:
-        screen = await begun(pilot)
+    async with shipped("crawler", "tutorial") as (pilot, screen):
         await pilot.press("d", "d", "a")
         await do(pilot, "analysis", "analysis")
         await wait_until(pilot, lambda: len(screen.session.line.judgements) == 4)

@@ -1,6 +1,6 @@
 """Results of games played by keys: what is stored at each game's end, and what the dialogue tells beside it."""
 
-from dataclasses import replace
+from contextlib import closing
 from datetime import date
 from functools import partial
 from typing import Any
@@ -8,35 +8,26 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from dungeon_tui.core.catalogue import Opening, find_game
+from dungeon_tui.core.catalogue import Opening
 from dungeon_tui.games.crawler.ai.par import par_of
 from dungeon_tui.games.crawler.model.dungeon import load_dungeon
 from dungeon_tui.games.crawler.model.state import Action
 from dungeon_tui.games.expedition.model.state import Walk
 from dungeon_tui.storage import journal
 from dungeon_tui.storage.folders import home
-from dungeon_tui.storage.library import WAITS, Library
+from dungeon_tui.storage.library import NAME, WAITS, Library
 from dungeon_tui.storage.results import Result, results
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import QUIET
-from tests.ui.driving import begun, dialog_text, dialogue, running, sees, shown_lines, wait_until
+from tests.ui.driving import begun, dialog_text, dialogue, running, sees, shipped, shown_lines, wait_until
 from tests.ui.nim import GAME, nim, nim_app, ply_is
 from tests.wording import numbers
 
 
 def stored() -> list[Result]:
-    library = Library(home() / "library.db")
-    try:
+    with closing(Library(home() / NAME)) as library:
         return results(library)
-    finally:
-        library.close()
-
-
-def shipped(name: str, arguments: str) -> tuple[Any, Opening]:
-    """A game, and its opening with these arguments of `play`."""
-    game = find_game(name)
-    return game, game.levels().named(arguments)
 
 
 async def lose(pilot: Pilot[Any], screen: PlayScreen) -> None:
@@ -92,8 +83,7 @@ def _is_on(screen: PlayScreen, is_expected: bool) -> bool:
 
 @pytest.mark.parametrize("again", [["r"], ["escape", "r"]])
 async def test_again_begins_another_game_without_the_help_and_the_analysis_of_the_last(again: list[str]) -> None:
-    app = DungeonApp(*shipped("expedition", "path"))
-    async with running(app, size=(110, 40), notifications=True) as pilot:
+    async with shipped("expedition", "path") as (pilot, screen):
         for key, following in (("AA", again), ("", ["q"])):
             screen = await begun(pilot)
             await pilot.press(*key)
@@ -107,8 +97,7 @@ async def test_again_begins_another_game_without_the_help_and_the_analysis_of_th
 
 
 async def test_a_lost_try_counts_when_you_begin_again() -> None:
-    async with running(DungeonApp(*shipped("expedition", "the-costly-door")), notifications=True) as pilot:
-        screen = await begun(pilot)
+    async with shipped("expedition", "the-costly-door") as (pilot, screen):
         while screen.session.outcome is None:
             screen.play(Walk("crypt" if screen.session.state.steps % 2 else "aisle"))
         await dialogue(pilot)
@@ -122,9 +111,7 @@ async def test_a_lost_try_counts_when_you_begin_again() -> None:
 
 
 async def test_again_in_an_imported_game_of_an_unknown_level_goes_back_to_its_start() -> None:
-    game, opening = shipped("expedition", "path")
-    async with running(DungeonApp(game, replace(opening, arguments="nowhere")), notifications=True) as pilot:
-        screen = await begun(pilot)
+    async with shipped("expedition", "path", arguments="nowhere") as (pilot, screen):
         for room in "babcdefg":
             screen.play(Walk(room))
         await dialogue(pilot)
@@ -133,9 +120,7 @@ async def test_again_in_an_imported_game_of_an_unknown_level_goes_back_to_its_st
 
 
 async def test_again_after_a_later_level_was_lost_begins_that_level() -> None:
-    app = DungeonApp(*shipped("crawler", "tutorial"))
-    async with running(app, size=(110, 40), notifications=True) as pilot:
-        screen = await begun(pilot)
+    async with shipped("crawler", "tutorial") as (pilot, screen):
         par = par_of(load_dungeon("tutorial")).par
         assert par is not None
         first, second, *_ = par.points[0].commands
@@ -176,9 +161,7 @@ async def test_dialogues_have_the_keys_of_the_settings_but_those_that_move() -> 
 async def test_the_dialogue_tells_the_best_before() -> None:
     found = []
     for walk, help_key in (("dcbabcdefg", ["A", "A"]), ("babcdefg", [])):
-        app = DungeonApp(*shipped("expedition", "path"))
-        async with running(app, size=(110, 40), notifications=True) as pilot:
-            screen = await begun(pilot)
+        async with shipped("expedition", "path") as (pilot, screen):
             await pilot.press(*help_key)
             await sees(pilot, "Hide" if help_key else "Analysis")
             for room in walk:
@@ -200,7 +183,7 @@ async def test_a_game_killed_at_its_end_tells_it_when_it_is_gone_on_with() -> No
         await ply_is(pilot, screen, 1)
         screen.journal = None  # nothing is written any more
     assert stored() == []
-    library = Library(home() / "library.db")
+    library = Library(home() / NAME)
     library.change(1, writer=2**22 + 1, played="2026-01-31 23:59:00")  # a process that there can't be
     (game,) = library.games(WAITS)
     async with running(
@@ -208,9 +191,7 @@ async def test_a_game_killed_at_its_end_tells_it_when_it_is_gone_on_with() -> No
     ) as pilot:
         await begun(pilot)
         await dialogue(pilot)
-    library.close()
     assert [(each.outcome, each.at) for each in stored()] == [("first", "2026-01-31 23:59:00")]
-    library = Library(home() / "library.db")
     assert library.games(WAITS) == []
     library.close()
 
@@ -244,9 +225,7 @@ async def test_the_counted_try_of_a_daily_offers_its_line(monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("keys", [["enter"], ["escape", "N"]])
 async def test_after_a_win_a_key_opens_the_next_level_and_both_are_stored(keys: list[str]) -> None:
-    app = DungeonApp(*shipped("expedition", "two-ends"))
-    async with running(app, size=(110, 40)) as pilot:
-        screen = await begun(pilot)
+    async with shipped("expedition", "two-ends") as (pilot, screen):
         await pilot.press("left", *["right"] * 3, "down")
         question = await dialogue(pilot)
         await pilot.press("escape")  # loses nothing, and stays
@@ -263,8 +242,7 @@ async def test_after_a_win_a_key_opens_the_next_level_and_both_are_stored(keys: 
 
 
 async def test_after_a_lost_descent_a_key_opens_the_next_one() -> None:
-    async with running(DungeonApp(*shipped("deep", "--seed 11")), size=(110, 40)) as pilot:
-        screen = await begun(pilot)
+    async with shipped("deep", "--seed 11") as (pilot, screen):
         await pilot.press(*"wdddss")
         await dialogue(pilot)
         await pilot.press("N")

@@ -9,12 +9,12 @@ import pytest
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
-from dungeon_tui.core.turns import Judgement, Turn, TurnController, TurnLine
+from dungeon_tui.core.turns import Judgement, Turn, TurnLine
 from dungeon_tui.ui.glyphs import ASCII, UNICODE, Glyphs
 from dungeon_tui.ui.palette import themes
 from dungeon_tui.ui.widgets.timeline import Timeline, lines_wanted
+from tests.nim_rules import controller_of
 from tests.ui.driving import running
-from tests.ui.nim import NimRules
 
 NONE: frozenset[int] = frozenset()
 
@@ -86,9 +86,7 @@ async def test_a_short_line_in_two_rows_and_in_one(
 
 
 async def test_mistakes_and_branches_have_a_glyph_each() -> None:
-    controller: TurnController[Any, Any, Any] = TurnController(NimRules(), 30)
-    for _ in range(20):
-        controller.apply(1)
+    controller = controller_of(30, *20 * [1])
     controller.undo(15)
     controller.apply(2)
     line = TurnLine(controller.turn)

@@ -1,4 +1,4 @@
-"""Contests of the distance maps: tcod, scipy, scikit-image, and a queue in C++."""
+"""Contests of the distance maps: tcod, scipy, and a queue in C++."""
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -108,8 +108,8 @@ def cpp_queue(kernel: str, inputs: tuple[NDArray[Any], ...], goal: NDArray[np.in
 def _peers(weight: ByteGrid, goal: NDArray[np.int64], right: NDArray[np.int32]) -> Runs:
     """The installed libraries as contestants, by name; graphs are built here, so that only the search is timed.
 
-    Where the weight belongs to the cell that a step enters, as with tcod and scikit-image, the map differs from ours
-    by the weights of goal and cell; the work is the same.
+    Where the weight belongs to the cell that a step enters, as with tcod, the map differs from ours by the weights of
+    goal and cell; the work is the same.
     """
     runs: Runs = {}
     start = int(goal[0, 0]), int(goal[0, 1])
@@ -130,19 +130,11 @@ def _peers(weight: ByteGrid, goal: NDArray[np.int64], right: NDArray[np.int32]) 
         runs["tcod dijkstra2d"] = run_tcod
 
     with suppress(ImportError):
-        mcp = import_module("skimage.graph").MCP
-        price = np.where(weight > 0, weight, -1).astype(np.float64)
-        runs["scikit-image MCP"] = lambda: mcp(price, fully_connected=True).find_costs([start])[0]
-        _check("skimage", np.where(reached, runs["scikit-image MCP"]() - first, UNREACHED), entered)
-
-    with suppress(ImportError):
         csgraph = import_module("scipy.sparse.csgraph")
         graph, source = _sparse(weight), start[0] * weight.shape[1] + start[1]
         runs["scipy dijkstra"] = lambda: csgraph.dijkstra(graph, indices=source)
         found = runs["scipy dijkstra"]().reshape(weight.shape)
         _check("scipy", np.where(np.isinf(found), UNREACHED, found), right)
-        if weight.max() == 1:
-            runs["scipy breadth first"] = lambda: csgraph.breadth_first_order(graph, source)
     return runs
 
 
