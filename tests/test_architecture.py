@@ -6,6 +6,7 @@ import sys
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+import pytest
 from grimp import build_graph
 
 from dungeon_tui.core.catalogue import find_games
@@ -44,31 +45,31 @@ def test_no_chain_of_imports_leads_back_late_and_typed_ones_included() -> None:
 HEAVY = {"textual", "rich", "numba", "numpy"}
 
 
-def test_help_loads_nothing_heavy() -> None:
-    pages = ["--help"], *([game.name, "--help"] for game in find_games())
-    assert loaded_by("".join(command(*page) for page in pages)) & HEAVY == set()
+HELP = "".join(command(*words, "--help") for words in ([], *([game.name] for game in find_games())))
+FAMILIES = "".join(
+    f"import dungeon_tui.engine.{family}\n"
+    for family in ("descent", "distance", "graph", "grid_dp", "pursuit", "walks")
+)
+LATE = {"dungeon_tui.ui.play.screen", "dungeon_tui.ui.settings_screen", "dungeon_tui.ui.snapshot"}
+OURS = {"dungeon_tui.core", "dungeon_tui.games", "dungeon_tui.ui"}
 
 
-def test_the_first_frame_of_the_menu_waits_for_nothing_heavy() -> None:
-    loaded = loaded_by("import dungeon_tui.cli.app, dungeon_tui.ui.app, dungeon_tui.ui.menu.home")
-    assert "textual" in loaded
-    late = {"dungeon_tui.ui.play.screen", "dungeon_tui.ui.settings_screen", "dungeon_tui.ui.snapshot"}
-    assert loaded & {"numba", "numpy", "typer", "highspy", "tomlkit", "textual_plot", *late} == set()
-
-
-def test_the_engine_by_itself_loads_nothing_of_others() -> None:
-    loaded = loaded_by("import dungeon_tui.engine")
-    assert "dungeon_tui.engine" in loaded
-    assert loaded & {*HEAVY, "typer", "click", "networkx", "highspy"} == set()
-
-
-def test_the_families_of_the_engine_load_no_toolkit_and_no_game() -> None:
-    families = ("descent", "distance", "graph", "grid_dp", "pursuit", "walks")
-    loaded = loaded_by("".join(f"import dungeon_tui.engine.{family}\n" for family in families))
-    assert "numba" in loaded
-    ours = {"dungeon_tui.core", "dungeon_tui.games", "dungeon_tui.ui"}
-    assert loaded & {"textual", "rich", "typer", "click", "networkx", *ours} == set()
-
-
-def test_plain_play_loads_neither_a_toolkit_nor_the_kernels() -> None:
-    assert loaded_by(command("crawler", "play", "tutorial", "--plain"), "ddq") & {"textual", "rich", "numba"} == set()
+@pytest.mark.parametrize(
+    ("code", "needed", "unwanted"),
+    [
+        (HELP, "dungeon_tui.cli", HEAVY),
+        (command("doctor", "--json"), "dungeon_tui.cli", HEAVY),
+        (command("crawler", "play", "tutorial", "--plain"), "dungeon_tui.core", {"textual", "rich", "numba"}),
+        (
+            "import dungeon_tui.cli.app, dungeon_tui.ui.app, dungeon_tui.ui.menu.home", "textual",
+            {"numba", "numpy", "typer", "highspy", "tomlkit", "textual_plot", *LATE},
+        ),
+        ("import dungeon_tui.engine", "dungeon_tui.engine", {*HEAVY, "typer", "click", "networkx", "highspy"}),
+        (FAMILIES, "numba", {"textual", "rich", "typer", "click", "networkx", *OURS}),
+    ],
+    ids=["help", "doctor", "plain play", "the first frame of the menu", "the engine", "its families"],
+)  # fmt: skip
+def test_a_part_loads_nothing_heavy_that_it_does_not_need(code: str, needed: str, unwanted: set[str]) -> None:
+    loaded = loaded_by(code, "ddq")
+    assert needed in loaded
+    assert loaded & unwanted == set()

@@ -20,7 +20,6 @@ from dungeon_tui.storage.library import NAME, Library
 from tests import processes
 from tests.libraries import reachable
 from tests.processes import ROOT, as_another, call, environment
-from tests.test_architecture import command, loaded_by
 
 
 def examined() -> tuple[int, dict[str, Any]]:
@@ -40,10 +39,6 @@ def test_where_nothing_is_wrong_it_says_so_and_changes_nothing(home: Path) -> No
     assert not home.exists()
     done = call("doctor")
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, b"Nothing is wrong.")
-
-
-def test_it_loads_neither_kernels_nor_a_toolkit() -> None:
-    assert loaded_by(command("doctor", "--json")) & {"textual", "rich", "numba", "numpy"} == set()
 
 
 def damaged(path: Path) -> None:

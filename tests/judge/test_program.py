@@ -189,8 +189,6 @@ libc = ctypes.CDLL(None, use_errno=True)
         ("os.memfd_create('more')", "Function not implemented"),
         (_CALL + "(libc.shmget(0, 4096, 0o1600))", "Function not implemented"),
         (_CALL + "(libc.mount(b't', b'.', b'tmpfs', 0, 0))", "Function not implemented"),
-        ("open('/run/x', 'w')", "Read-only file system"),
-        ("open('/dev/x', 'w')", "Read-only file system"),
         ("print(open('/dev/shm/x', 'w')); print(os.listdir())", None),  # counts as its own files
     ],
 )
