@@ -25,7 +25,7 @@ MADE = [
     ("chase", "--size 12"),
     ("chase", "--seed -3 --size 20 --moves 50 --monster perfect --rogue you"),
     ("chase", "gatekeeper --seed 8 --monster random"),
-    ("chase", "--date 2026-11-23"),
+    ("chase", "--date 2026-11-22"),
     ("rescue", "--rows 3 --cols 4 --seed 5 --low -10 --high 10"),
     ("rescue", "--puzzle purchase --seed 1 --rows 5 --cols 6"),
     ("rescue", "--generator report"),

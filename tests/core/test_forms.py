@@ -56,4 +56,5 @@ def test_whatever_a_form_holds_names_a_level(game: Game, form: Form) -> None:
     for values in variants(form):
         arguments = form.filled(values)
         assert game.levels().named(arguments).arguments == arguments
-    assert game.levels().named(form.filled(form.usual)).load() is not None
+    usual = ["2" if field.label == "Seed" else value for field, value in zip(form.fields, form.usual, strict=True)]
+    assert game.levels().named(form.filled(usual)).load() is not None  # others may take long

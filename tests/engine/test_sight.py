@@ -37,10 +37,10 @@ def test_strided_and_read_only_maps_are_seen_alike():
 
 
 def test_a_row_with_many_gaps_is_seen_through_each():
-    comb = np.ones((300, 601), np.bool_)
-    comb[20, ::2] = False
-    view = field_of_view(comb, (299, 300))
-    assert set(map(tuple, np.argwhere(view).tolist())) == naive.field_of_view(comb.tolist(), (299, 300))
+    comb = np.ones((150, 301), np.bool_)
+    comb[4, ::2] = False
+    view = field_of_view(comb, (149, 150))
+    assert set(map(tuple, np.argwhere(view).tolist())) == naive.field_of_view(comb.tolist(), (149, 150))
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dungeon_tui.core.catalogue import find_game
@@ -106,7 +106,7 @@ trees = st.lists(st.tuples(st.integers(0, 9), st.sampled_from("wasd")), min_size
 )
 
 
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=settings().max_examples // 2)
 @given(mine=trees, theirs=trees)
 def test_two_ways_of_one_game_both_stay_and_importing_again_changes_nothing(
     tmp_path_factory: pytest.TempPathFactory, mine: list[tuple[int, str]], theirs: list[tuple[int, str]]

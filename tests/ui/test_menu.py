@@ -265,16 +265,16 @@ async def test_nothing_of_the_menu_is_cut() -> None:
 
 
 async def test_a_days_levels_are_listed_and_marked_at_home() -> None:
-    app = DungeonApp(day=date(2026, 11, 23))
+    app = DungeonApp(day=date(2026, 11, 22))
     async with running(app, size=(100, 30)) as pilot:
-        await wait_until(pilot, lambda: chosen(app.screen) == "--date 2026-11-23")
+        await wait_until(pilot, lambda: chosen(app.screen) == "--date 2026-11-22")
         screen = app.screen
         assert isinstance(screen, LevelsScreen)
-        assert titles(screen) == [game.title for game in games_of(date(2026, 11, 23))]
+        assert titles(screen) == [game.title for game in games_of(date(2026, 11, 22))]
         await pilot.press("down", "enter")
         await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen))
-        assert app.screen.session.arguments == "--date 2026-11-23"
-        assert app.screen.session.players == {"monster": "you", "rogue": "flee"}
+        assert app.screen.session.arguments == "--date 2026-11-22"
+        assert app.screen.session.players == {"monster": "bfs", "rogue": "you"}
     store_end(f"--date {date.today()}", daily=str(date.today()))
     async with at_home() as (pilot, _):
         await sees(pilot, "0 Daily levels 1 of")
