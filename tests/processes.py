@@ -23,6 +23,7 @@ AS_NOBODY = (
     "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups",
     "--inh-caps=-all,+dac_read_search", "--ambient-caps=-all,+dac_read_search",  # who may read all files
 )  # fmt: skip
+GONE = 2**22 + 1  # the number of a process that there can't be
 PATIENCE = 50  # seconds: less than pytest gives a test; never waited for in full
 
 

@@ -15,7 +15,7 @@ from time import monotonic, sleep
 import pytest
 
 from dungeon_tui.core.files import VISITOR, typed_path
-from tests.processes import PATIENCE, assert_ended, command, environment, json_of, marked, refused
+from tests.processes import GONE, PATIENCE, assert_ended, command, environment, json_of, marked, refused
 
 pytest.importorskip("textual_serve", reason="textual-serve is not installed: pip install '.[web]'")
 
@@ -159,11 +159,7 @@ def test_the_folders_of_a_server_that_was_killed_go_at_the_next_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
-    ended = subprocess.Popen([sys.executable, "-c", ""])
-    ended.wait(PATIENCE)
-    left, used, foreign = (
-        tmp_path / f"dungeon-tui-visitor-{name}" for name in (f"{ended.pid}-a", f"{os.getpid()}-a", "b")
-    )
+    left, used, foreign = (tmp_path / f"dungeon-tui-visitor-{name}" for name in (f"{GONE}-a", f"{os.getpid()}-a", "b"))
     for folder in (left, used, foreign):
         folder.mkdir()
     with served():

@@ -4,8 +4,6 @@ import csv
 import io
 import os
 import stat
-import subprocess
-import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -15,7 +13,7 @@ import pytest
 from dungeon_tui.judge import roster
 from dungeon_tui.judge.roster import RosterError, gathered, is_export, students, unpack
 from tests.judge.test_students import STUDENTS
-from tests.processes import call
+from tests.processes import GONE, call
 
 NOON = datetime(2026, 3, 1, 12)
 GOOD = (STUDENTS / "rescue.py").read_text("utf-8")
@@ -160,9 +158,7 @@ def test_folders_of_a_judge_that_was_killed_are_deleted_by_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    ended = subprocess.Popen([sys.executable, "-c", ""])
-    ended.wait()
-    old, ours = (tmp_path / f"dungeon-tui-student-{process}-abc" for process in (ended.pid, os.getpid()))
+    old, ours = (tmp_path / f"dungeon-tui-student-{process}-abc" for process in (GONE, os.getpid()))
     for folder in (old, ours):
         (folder / "deep").mkdir(parents=True)
     new = roster.work_folder("student")

@@ -23,6 +23,7 @@ from dungeon_tui.storage.results import results
 from tests.clock import Clock
 from tests.libraries import being_written
 from tests.nim_rules import SEATS, NimRules, State, best, controller_of
+from tests.processes import GONE
 from tests.storage.nim_game import PILE, actions, journal_of, library_in, redo_line, resumed, session_of
 
 pytestmark = pytest.mark.usefixtures("nim")
@@ -438,7 +439,7 @@ def test_a_library_that_another_process_writes_to_is_opened_all_the_same(home: P
     session = session_of()
     earlier = journal_of(first, session)
     session.play(1)
-    first.change(earlier.stored.id, writer=2**22 + 1)  # cut off: that is to be noted, too
+    first.change(earlier.stored.id, writer=GONE)  # cut off: that is to be noted, too
     with being_written(first.path):
         lazy = LazyLibrary()
         library = lazy.get()
@@ -499,10 +500,10 @@ def test_leaving_a_game_takes_it_from_nobody_else(tmp_path: Path) -> None:
     library, session = library_in(tmp_path), session_of()
     journal = journal_of(library, session)
     session.play(1)
-    library.change(journal.stored.id, writer=2**22 + 1)  # opened elsewhere by now
+    library.change(journal.stored.id, writer=GONE)  # opened elsewhere by now
     journal.close()
     (stored,) = library.games()
-    assert stored.writer == 2**22 + 1
+    assert stored.writer == GONE
 
 
 def test_of_two_that_open_a_daily_the_first_with_a_turn_is_the_counted_try(tmp_path: Path) -> None:

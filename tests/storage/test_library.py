@@ -21,7 +21,7 @@ from dungeon_tui.storage.journal import Journal
 from dungeon_tui.storage.library import NAME, WAITS, End, LazyLibrary, Library, LibraryError, StoredGame
 from dungeon_tui.storage.results import results
 from tests.libraries import reachable
-from tests.processes import ROOT, as_another, environment
+from tests.processes import GONE, ROOT, as_another, environment
 from tests.storage.nim_game import journal_of, library_in, session_of
 
 pytestmark = pytest.mark.usefixtures("nim")
@@ -283,9 +283,6 @@ def test_what_is_damaged_is_set_aside_and_a_new_one_begun(
         again.close()
         assert library_in(library.path.parent).games()
     assert all((library.path.parent / name).read_bytes() == data for name in names)
-
-
-GONE = 2**22 + 1  # a process that there can't be
 
 
 def test_games_that_can_be_read_are_taken_over_from_a_damaged_library(library: Library) -> None:

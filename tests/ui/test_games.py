@@ -1,9 +1,7 @@
 """Games: found, gone on with, looked at, renamed, removed, exported; and the menu's Continue."""
 
-import subprocess
-import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -25,6 +23,7 @@ from dungeon_tui.ui.menu.games import GamesScreen
 from dungeon_tui.ui.menu.home import HomeScreen, Tile
 from dungeon_tui.ui.play.screen import PlayScreen
 from tests.libraries import being_written
+from tests.processes import GONE
 from tests.ui.driving import (
     begun,
     dialogue,
@@ -96,11 +95,8 @@ async def test_the_game_left_last_is_the_menus_first_row_and_comes_and_goes(tmp_
 
 async def test_a_game_that_was_cut_short_is_highlighted_and_says_so(tmp_path: Path) -> None:
     await played(tmp_path, "right", "up")
-    gone = subprocess.Popen([sys.executable, "-c", ""])
-    gone.wait()
-    library = Library(home() / NAME)
-    library.change(1, writer=gone.pid)
-    library.close()
+    with closing(Library(home() / NAME)) as library:
+        library.change(1, writer=GONE)
     async with at_home() as (pilot, screen):
         await wait_until(pilot, lambda: "interrupted" in waiting(screen))
         assert screen.focused is screen.query_one("#continue")

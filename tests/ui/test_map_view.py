@@ -154,12 +154,6 @@ async def test_rows_of_a_layer_are_painted_with_it_and_again_without_it() -> Non
         assert not {"B", "Y"} & set("".join(marked))
         view.show(sheet, Cell(0, 0))
         assert texts_of(view) == plain
-
-
-async def test_a_layer_that_draws_everywhere_comes_and_goes() -> None:
-    sheet = Sheet(6, 8)
-    async with map_of(sheet) as (_, view, _app):
-        plain = texts_of(view)
         view.show(sheet, Cell(0, 0), (Anything(),))
         assert sum("#" in line for line in texts_of(view)) >= 6
         view.show(sheet, Cell(0, 0))

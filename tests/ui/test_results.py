@@ -20,6 +20,7 @@ from dungeon_tui.storage.results import Result, results
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import QUIET
+from tests.processes import GONE
 from tests.ui.driving import begun, dialog_text, dialogue, running, sees, shipped, shown_lines, wait_until
 from tests.ui.nim import GAME, nim, nim_app, ply_is
 from tests.wording import numbers
@@ -184,7 +185,7 @@ async def test_a_game_killed_at_its_end_tells_it_when_it_is_gone_on_with() -> No
         screen.journal = None  # nothing is written any more
     assert stored() == []
     library = Library(home() / NAME)
-    library.change(1, writer=2**22 + 1, played="2026-01-31 23:59:00")  # a process that there can't be
+    library.change(1, writer=GONE, played="2026-01-31 23:59:00")
     (game,) = library.games(WAITS)
     async with running(
         DungeonApp(GAME, Opening("A pile", partial(library.resume, game))), size=(110, 40), notifications=True
