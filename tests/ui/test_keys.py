@@ -160,12 +160,15 @@ async def pausing(player: Player) -> None:
     await do("danger")  # sight is on from the start
     await do("hint")  # beside the analysis it begins with the way
     await wait_until(pilot, lambda: screen.hints.is_on)
+    assert not screen.distances.is_on  # hints and distances give way to each other
     await pilot.press("g")
     await wait_until(pilot, lambda: screen.travel.is_on)
     await do("pause")
     assert not screen.travel.is_on
     await do("pause")
     assert not screen.hints.is_on
+    await do("overlay")
+    await wait_until(pilot, lambda: screen.distances.layer())
     await do("pause")
     assert not screen.distances.is_on
     await do("pause")
