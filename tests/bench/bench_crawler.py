@@ -156,9 +156,8 @@ def screen_figures(folder: Path) -> dict[str, float]:
     figures["key to paint, where the map scrolls, p50 ms"] = median(scrolls)
     _paints(terminal, "ooo")
     terminal.read(3)
-    times, sizes = _paints(terminal, "ad" * 12)
+    times, _ = _paints(terminal, "ad" * 12)
     figures["key to paint, step under a heat overlay, p50 ms"] = median(times)
-    figures["key to paint, step under a heat overlay, bytes"] = median(sizes)
     figures["memory of the app on 2048 x 2048, MB"] = terminal.close() / 1024
     help_times = []
     for _ in range(7):

@@ -16,8 +16,8 @@ from dungeon_tui.core.session import Replay, Session
 from dungeon_tui.core.turns import ChangeKind, TurnController
 from dungeon_tui.storage import database as database_module
 from dungeon_tui.storage import journal as journal_module
-from dungeon_tui.storage.journal import Stopwatch
-from dungeon_tui.storage.library import LazyLibrary
+from dungeon_tui.storage.journal import Journal, Stopwatch
+from dungeon_tui.storage.library import LazyLibrary, Library
 from dungeon_tui.storage.recordings import load
 from dungeon_tui.storage.results import results
 from tests.clock import Clock
@@ -118,6 +118,19 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return clock
 
 
+def opened(folder: Path, pile: int = PILE) -> tuple[Library, Session, Journal]:
+    """A new game and its journal."""
+    library, session = library_in(folder), session_of(pile)
+    return library, session, journal_of(library, session)
+
+
+def gone_on_with(library: Library, journal: Journal) -> tuple[Session, Journal]:
+    """A stored game, opened again as it was left."""
+    found = library.resume(journal.stored)
+    session = Session(found.controller, SEATS, found.stored.players)
+    return session, journal_of(library, session, resumed=found)
+
+
 def game_of(*operations: tuple[str, int]) -> Any:
     return example(list(operations), "", None)
 
@@ -202,15 +215,12 @@ def test_a_game_between_strategies_is_not_stored(tmp_path: Path) -> None:
 
 
 def test_going_on_adds_to_the_game_and_takes_it_over(tmp_path: Path) -> None:
-    library, session = library_in(tmp_path), session_of()
-    journal = journal_of(library, session)
+    library, session, journal = opened(tmp_path)
     for action in (1, 2, 1):
         session.play(action)
     session.undo()
     journal.close()
-    found = library.resume(journal.stored)
-    again = Session(found.controller, SEATS, found.stored.players)
-    going_on = journal_of(library, again, resumed=found)
+    again, going_on = gone_on_with(library, journal)
     assert library.games()[0].writer == os.getpid()
     again.play(2)
     assert resumed(library, going_on) == ({(1,), (1, 2), (1, 2, 1), (1, 2, 2)}, (1, 2, 2), (1, 2, 2))
@@ -220,14 +230,11 @@ def test_going_on_adds_to_the_game_and_takes_it_over(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("is_restarted", [False, True])
 def test_undo_costs_the_clean_star_in_later_sittings_until_a_restart(tmp_path: Path, is_restarted: bool) -> None:
-    library, session = library_in(tmp_path), session_of(3)
-    journal = journal_of(library, session)
+    library, session, journal = opened(tmp_path, 3)
     session.play(1)
     session.undo()
     journal.close()
-    found = library.resume(journal.stored)
-    again = Session(found.controller, SEATS, found.stored.players)
-    going_on = journal_of(library, again, resumed=found)
+    again, going_on = gone_on_with(library, journal)
     again.redo()
     if is_restarted:
         again.restart()
@@ -239,8 +246,7 @@ def test_undo_costs_the_clean_star_in_later_sittings_until_a_restart(tmp_path: P
 
 
 def test_an_end_is_stored_with_its_scores_and_going_back_reopens_the_game(tmp_path: Path) -> None:
-    library, session = library_in(tmp_path), session_of(3)
-    journal = journal_of(library, session)
+    library, session, journal = opened(tmp_path, 3)
     session.play(1)
     journal.mark_helped("a hint")
     session.play(2)
@@ -262,8 +268,7 @@ def test_an_end_is_stored_with_its_scores_and_going_back_reopens_the_game(tmp_pa
 
 
 def test_the_time_of_an_end_is_that_of_its_try_in_all_sittings(tmp_path: Path, clock: Clock) -> None:
-    library, session = library_in(tmp_path), session_of(3)
-    journal = journal_of(library, session)
+    library, session, journal = opened(tmp_path, 3)
 
     def end(*numbers: int) -> None:
         for number in numbers:
@@ -281,12 +286,9 @@ def test_the_time_of_an_end_is_that_of_its_try_in_all_sittings(tmp_path: Path, c
     session.play(2)
     assert seconds() == [30.0]
     journal.close()
-    (stored,) = library.games()
-    assert stored.seconds == 34.0
+    assert library.games()[0].seconds == 34.0
     clock.now += 1000.0  # it is closed
-    found = library.resume(stored)
-    session = Session(found.controller, SEATS, stored.players)
-    journal = journal_of(library, session, resumed=found)
+    session, journal = gone_on_with(library, journal)
     clock.now += 3.0
     end(1)
     session.restart()
@@ -349,8 +351,7 @@ def test_the_end_stops_the_watch(clock: Clock) -> None:
 
 
 def test_where_nothing_can_be_written_any_more_it_is_said_once_and_the_game_goes_on(tmp_path: Path) -> None:
-    library, session = library_in(tmp_path), session_of()
-    journal = journal_of(library, session)
+    library, session, journal = opened(tmp_path)
     told: list[str] = []
     journal.on_trouble = told.append
     session.play(1)
@@ -372,8 +373,7 @@ def test_where_nothing_can_be_written_any_more_it_is_said_once_and_the_game_goes
 
 
 def test_damage_that_shows_later_is_said_and_the_file_set_aside_at_the_next_start(tmp_path: Path) -> None:
-    library, session = library_in(tmp_path), session_of()
-    journal = journal_of(library, session)
+    library, session, journal = opened(tmp_path)
     told: list[str] = []
     journal.on_trouble = told.append
     session.play(1)
@@ -410,8 +410,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("impatient")
 def test_what_is_played_while_another_process_writes_is_stored_once_it_lets_go(tmp_path: Path) -> None:
-    library, session = library_in(tmp_path), session_of()
-    journal = journal_of(library, session)
+    library, session, journal = opened(tmp_path)
     told: list[str] = []
     journal.on_trouble = journal.on_behind = told.append
     session.play(1)
@@ -471,8 +470,7 @@ def test_a_game_opened_and_ended_while_another_process_writes_is_stored_with_its
 
 @pytest.mark.usefixtures("impatient")
 def test_what_cant_be_stored_even_at_the_end_is_saved_as_a_recording(tmp_path: Path, home: Path) -> None:
-    library, session = library_in(tmp_path), session_of()
-    journal = journal_of(library, session)
+    library, session, journal = opened(tmp_path)
     session.play(1)
     with being_written(library.path):
         session.play(2)
@@ -484,8 +482,7 @@ def test_what_cant_be_stored_even_at_the_end_is_saved_as_a_recording(tmp_path: P
 
 
 def test_after_trouble_a_game_is_left_in_order_all_the_same(tmp_path: Path) -> None:
-    library, session = library_in(tmp_path), session_of()
-    journal = journal_of(library, session)
+    library, session, journal = opened(tmp_path)
     session.play(1)
     with library.writing() as database:
         database.execute("CREATE TEMP TRIGGER full BEFORE INSERT ON turns BEGIN SELECT RAISE(FAIL, 'no room'); END")
@@ -497,8 +494,7 @@ def test_after_trouble_a_game_is_left_in_order_all_the_same(tmp_path: Path) -> N
 
 
 def test_leaving_a_game_takes_it_from_nobody_else(tmp_path: Path) -> None:
-    library, session = library_in(tmp_path), session_of()
-    journal = journal_of(library, session)
+    library, session, journal = opened(tmp_path)
     session.play(1)
     library.change(journal.stored.id, writer=GONE)  # opened elsewhere by now
     journal.close()
@@ -534,9 +530,7 @@ def test_a_game_that_is_open_twice_keeps_both_branches(tmp_path: Path) -> None:
     one = session_of()
     journal = journal_of(first, one)
     one.play(1)
-    found = second.resume(journal.stored)
-    other = Session(found.controller, SEATS, found.stored.players)
-    other_journal = journal_of(second, other, resumed=found)
+    other, other_journal = gone_on_with(second, journal)
     one.play(1)
     other.play(2)
     one.play(2)

@@ -6,12 +6,12 @@ from textual.containers import Vertical
 from textual.events import Paste
 from textual.widgets import Input
 
+from dungeon_tui.ui.palette import themes
 from dungeon_tui.ui.widgets.dialogs import QUIET, Answer, ChoiceDialog, LineDialog, Mood, PasteInput, Pause
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 from tests.clock import Clock
 from tests.ui.driving import (
     painted,
-    resize,
     running,
     shown_lines,
     wait_until,
@@ -98,25 +98,25 @@ async def test_pasted_lines_are_one_line_that_has_an_end() -> None:
         await wait_until(pilot, lambda: line.value == "other")
 
 
-async def test_in_a_low_terminal_a_dialogue_has_nine_lines_at_most() -> None:
-    async with nim() as (pilot, _):
-        await resize(pilot, 80, 24)
-        question = ChoiceDialog("The end", "\n".join(["A result."] * 6), ANSWERS)
-        await pilot.app.push_screen(question)
-        await painted(question)
-        box = question.query_one("ChoiceDialog > Vertical")
-        assert box.outer_size.height <= 9
-        await wait_until(pilot, lambda: box.region.bottom == 24)  # over the log rather than the map
-
-
-@pytest.mark.parametrize(("rows", "is_above"), [(range(3), False), (range(12, 15), False), (range(18, 21), True)])
-async def test_a_dialogue_leaves_the_rows_visible_that_matter(rows: range, is_above: bool) -> None:
+@pytest.mark.parametrize(
+    ("rows", "is_above"),
+    [
+        (range(0), False),  # over the log rather than the map
+        (range(3), False),
+        (range(12, 15), False),
+        (range(18, 21), True),
+    ],
+)
+async def test_in_a_low_terminal_a_dialogue_has_nine_lines_at_most_and_leaves_the_rows_visible_that_matter(
+    rows: range, is_above: bool
+) -> None:
     async with nim(size=(80, 24)) as (pilot, _):
         question = ChoiceDialog("The end", "\n".join(["A result."] * 6), ANSWERS)
         question.rows_to_keep_visible = rows
         await pilot.app.push_screen(question)
         await painted(question)
         box = question.query_one("ChoiceDialog > Vertical")
+        assert box.outer_size.height <= 9
         await wait_until(pilot, lambda: box.region.y == 0 if is_above else box.region.bottom == 24)
 
 
@@ -138,9 +138,9 @@ async def test_the_footer_leaves_out_what_would_be_refused() -> None:
         assert shown[1] - shown[0] == {"Undo", "Restart", "Why"}
 
 
-async def test_a_triumph_has_its_pictures_in_every_theme() -> None:
+async def test_a_triumph_has_its_pictures_in_our_themes_and_in_dark_and_light_ones_of_others() -> None:
     async with nim() as (pilot, _):
-        for theme in sorted(pilot.app.available_themes):
+        for theme in (*(theme.name for theme in themes()), "nord", "textual-light"):
             pilot.app.theme = theme
             question = ChoiceDialog("You won", "", ANSWERS)
             question.dress(Mood.TRIUMPH, has_sprites=True)
