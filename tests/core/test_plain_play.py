@@ -109,22 +109,13 @@ def conversation(
         ("undo\nrestart\n", ">You are at the start.\n>You are at the start.\n>"),
         ("1\n1\nrestart\nundo\n", ">[1]>[1]>You are back at the start.\n|||||\n>You are at the start.\n>"),
         ("quiet\n1\nundo\nmap\n1", ">Quiet: map ends it.\n[1]Taken back.\n5 left\n|||||\n>[1]>"),
-    ],
-)  # fmt: skip
-def test_a_line_is_a_word_if_it_is_nothing_else(text: str, said: str) -> None:
-    assert conversation(text) == said
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
         ("2\n2\n1\nundo\n2\n", ">[2]>[2]>[1]end"),  # won
         ("2\n1\n1\n1\nrestart\n2\n", ">[2]>[1]>[1]>[1]endYou are back at the start.\n|||||\n>[2]>"),
         ("2\n1\n1\n1\n2\n undo\n", ">[2]>[1]>[1]>[1]endTaken back.\n|\n>"),  # lines beyond the end count for nothing
         ("look\n2\n2 1 1\n", ">5 left\n>[2]>[2]>[1]end"),
     ],
-)
-def test_a_lost_game_can_be_taken_back(text: str, said: str) -> None:
+)  # fmt: skip
+def test_a_line_is_a_word_if_it_is_nothing_else_and_a_lost_game_can_be_taken_back(text: str, said: str) -> None:
     assert conversation(text) == said
 
 

@@ -1,7 +1,6 @@
 """Results: stored with their scores, compared with earlier ones, counted as stars, days in a row, and dailies."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -186,20 +185,15 @@ def test_the_line_of_a_day_has_the_games_in_the_requested_order(library: Library
     assert daily_line(library, day, names) == "dungeon-tui 2026-11-22  crawler lost  nim 90/84 par  with hints"
 
 
-def test_the_line_of_a_day_shows_figures_of_wins_and_explains_par_once() -> None:
+def test_the_line_of_a_day_shows_figures_of_wins_and_points_and_depth_of_a_loss_and_explains_par_once() -> None:
     day = date(2026, 11, 22)
     played = [result(moves(84, 84)), result(moves(52, 52)), result(), result(moves(812)), result(is_won=False)]
     assert (
         results_line(day, played)
         == "dungeon-tui 2026-11-22  nim 84/84 par  nim 52/52  nim won ★★★  nim 812  nim won  no hints"
     )
-
-
-def test_the_line_of_a_day_shows_points_and_depth_of_a_loss_and_is_short() -> None:
-    ended = result(Score("points", 1720), Score("depth", 10), is_won=False, is_helped=True)
-    line = results_line(date(2026, 11, 22), [replace(ended, game="delve")])
-    assert line == "dungeon-tui 2026-11-22  delve 1720, depth 10  with hints"
-    assert len(line) <= 60
+    lost = result(Score("points", 1720), Score("depth", 10), is_won=False, is_helped=True)
+    assert results_line(day, [lost]) == "dungeon-tui 2026-11-22  nim 1720, depth 10  with hints"
 
 
 def test_what_all_results_come_to(library: Library) -> None:
