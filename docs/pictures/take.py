@@ -32,12 +32,12 @@ from dungeon_tui.ui.editor.opening import editor_opening  # noqa: E402
 SIZE = 72, 24  # so that a phone, 390 pixels wide, shows letters that can be read
 PICTURES = {  # game, level, keys, size
     "home": ("", None, "", (80, 30)),
-    "crawler": ("crawler", "easy", "///", SIZE),
-    "chase": ("chase", "just-in-time", "uhllA{", (76, 24)),
-    "rescue": ("rescue", "there-and-back", "///", SIZE),
+    "crawler": ("crawler", "easy", "////", SIZE),
+    "chase": ("chase", "just-in-time", "uhllAA{", (76, 24)),
+    "rescue": ("rescue", "there-and-back", "////", SIZE),
     "delve": ("delve", "--seed 1", "ftoo", (80, 30)),
     "expedition": ("expedition", "ring-with-a-toll", "AA", SIZE),
-    "deep": ("deep", "--seed 3", "//", SIZE),
+    "deep": ("deep", "--seed 3", "///", SIZE),
     "editor": (
         "crawler",
         editor_opening(CRAWLER, str(level_path(find_prefix("hard"), 1))),

@@ -49,11 +49,11 @@ async def test_a_strategy_the_analysis_and_distances_that_go_wrong_are_reported(
         await wait_until(pilot, lambda: last_message(screen) == said)
         assert not screen.seats.is_answering
         for key, part, owner in (
-            ("A", "prepare", screen.view.analysis), ("o", "distances", screen.view), ("g", "route", screen.view),
+            ("AA", "prepare", screen.view.analysis), ("o", "distances", screen.view), ("g", "route", screen.view),
         ):  # fmt: skip
             screen.say("Next:")
             setattr(owner, part, raising(error))
-            await pilot.press(key, *(["enter"] if key == "g" else []))
+            await pilot.press(*key, *(["enter"] if key == "g" else []))
             await wait_until(pilot, lambda: last_message(screen) == said)
         assert pilot.app.is_running
 

@@ -37,7 +37,7 @@ async def test_the_map_stays_where_it_is(game: str, monkeypatch: pytest.MonkeyPa
         screen = app.screen
         assert len(set(places)) == 1, "as it opened"
         if screen.board is not None:
-            await pilot.press(*["A"] * (1 if screen.session.players else 2))
+            await pilot.press("A", "A")
             await wait_until(pilot, lambda: screen.line_view.is_on)
             await pilot.pause()
             assert len(set(places)) == 1, "under the analysis"

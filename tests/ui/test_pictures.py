@@ -105,7 +105,7 @@ def test_ascii(snap_compare: Compare, tmp_path: Path) -> None:
 
 def test_an_analysis(snap_compare: Compare) -> None:
     async def judged(pilot: Pilot[Any]) -> None:
-        await prepared(*"left left right left right left left".split(), *3 * ["left_square_bracket"], "A")(pilot)
+        await prepared(*"left left right left right left left".split(), *3 * ["left_square_bracket"], "A", "A")(pilot)
         await sees(pilot, "the first one wins")
         await painted(pilot.app.screen)
 

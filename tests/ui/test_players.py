@@ -245,7 +245,7 @@ async def analysed(pilot: Pilot[Any], screen: PlayScreen) -> None:
 async def test_preparing_freezes_nothing_and_can_be_given_up(key: str) -> None:
     async with nim() as (pilot, screen):
         screen.view.analysis.gate.clear()
-        await pilot.press("A")
+        await pilot.press("A", "A")
         await wait_until(pilot, lambda: last_message(screen) == "Analysing ...")
         await pilot.press("left")
         assert taken(screen) == [1]
@@ -254,12 +254,13 @@ async def test_preparing_freezes_nothing_and_can_be_given_up(key: str) -> None:
         screen.view.analysis.gate.set()
         await pilot.pause(0.05)
         assert not screen.board.is_on
+        await pilot.press("A")
         await analysed(pilot, screen)
 
 
 async def test_what_is_too_large_says_so() -> None:
     async with nim(10_001) as (pilot, screen):
-        await pilot.press("A")
+        await pilot.press("A", "A")
         await wait_until(pilot, lambda: "10001" in last_message(screen))
         assert not screen.board.is_on
         assert not screen.query_one(Timeline).display

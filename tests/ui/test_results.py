@@ -43,7 +43,7 @@ async def test_keys_that_help(key: str, is_helped: bool) -> None:
     async with nim(3, second="you") as (pilot, screen):
         if key == "c":
             await pilot.press("left")  # before the first move there is nothing to judge
-        await pilot.press(key)
+        await pilot.press(*[key] * (1 + (key in ("A", "slash"))))  # which ask first
         if key == "A":
             await wait_until(pilot, lambda: screen.board is not None and screen.board.is_on)
         elif key == "c":
@@ -72,7 +72,7 @@ async def test_a_move_taken_back_is_reported() -> None:
         await pilot.press("left")
         assert screen.journal.used(screen.session.turn).names == ("undo",)
     async with nim(5, second="you") as (pilot, screen):
-        await pilot.press("left", "A")
+        await pilot.press("left", "A", "A")
         await wait_until(pilot, lambda: screen.board.is_on)
         await pilot.press("r")
         assert not screen.board.is_on

@@ -306,9 +306,14 @@ class LevelsScreen(Screen[None]):
 
     def action_back(self) -> None:
         if self._search.value:
-            self._search.value = ""
+            self._clear_search()
         else:
             self.dismiss()
+
+    def _clear_search(self) -> None:
+        here, self._search.value = self._highlighted_entry, ""
+        if here is not None and here.opening is not None:
+            self.mark(here.game, here.opening.arguments)
 
     def action_help(self) -> None:
         rules = f"{self._games[0].rules_text}\n\n" if len(self._games) == 1 else ""
@@ -328,12 +333,11 @@ class LevelsScreen(Screen[None]):
 
     async def _play(self, game: Game, opening: Opening) -> None:
         """Opens a level, or continues a game of it."""
-        arguments, opening = opening.arguments, await in_background(self._sources.seated, game, opening)
+        opening = await in_background(self._sources.seated, game, opening)
         if (chosen := await self._sources.continued(self.app, game, opening)) is None:
             return
         if self._search.value:
-            self._search.value = ""
-            self.mark(game, arguments)
+            self._clear_search()
         self._sources.choose(game, chosen)
 
     async def _open_file(self, entry: Entry, typed: str = "", trouble: str = "") -> None:

@@ -438,7 +438,7 @@ class AnalysisBoard(Part):
             self._say("Back in your game.", transient=True)
         elif WHY.id in self._view.unused_keys(self._session.state):
             self._say("There is no best line here.", transient=True)
-        elif self.is_on or not self._stage.asks_first(WHY):
+        elif self.is_on or self._session.players or not self._stage.asks_first(WHY):
             self._start(self._why, group="analysis", exclusive=True)
 
     def update(self) -> None:

@@ -23,6 +23,7 @@ from dungeon_tui.ui.play.seats import DIALOG_POLL_INTERVAL_S
 from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog, Mood
 
 _CURVE = Key("curve", "V", "Curve", "plot the game so far", LOOKING)
+_LOOKS = "analysis", "why"  # keys that look back, too
 _END_PAGE = Key("end_page", "E", "End page", "the result again, and what to do next", GAME)
 _NEXT = Key("next_level", "N", "Next", "the next level, once this one is won or your one life is lost", GAME)
 STARS = "Stars in the menu: 1 for a win, 2 for a win {}, 3 also without {}. Hints count as help."
@@ -164,9 +165,10 @@ class Ending(Part):
         if answer not in ("undo", "last_chance"):
             self.keep()
         self._stage.refresh_turn()
-        if answer == "look":
+        if answer in ("look", *_LOOKS):
             await self._look_back()
-        else:
+        is_shown = answer == "analysis" and self._board is not None and self._board.is_on
+        if answer != "look" and not is_shown:
             await self._stage.run_action(f"command('{answer}')")
 
     async def _find_following(self) -> Opening | None:
@@ -209,11 +211,11 @@ class Ending(Part):
         if self._learn is not None and "learn" not in unused and not is_flawless:  # else it finds nothing
             answers.append(answer_to("learn", "Learn"))
         # Enter is the last one: the way on after a win, a look back after a loss.
-        is_won, looks = mood is Mood.TRIUMPH, ("analysis", "why") if self._board is not None else ()
-        look = Answer(",".join(["escape", *(answer_to(name, "").keys for name in looks)]), "Look back", "look")
+        is_won, look = mood is Mood.TRIUMPH, Answer("escape", "Look back", "look")
         following = [answer_to("next_level", "Next" if is_won else "New game")] * has_next
         answers += [look, *following] if is_won else [*following, look]
         answers.sort(key=lambda each: bool(line) and is_won and each.value == "leave")
+        answers = [*(answer_to(name, "") for name in _LOOKS if self._board is not None), *answers]
         is_first = journal is None or journal.is_first_end(self._session.turn)
         note, is_sudden = "Your result, to share" if is_first else "Your first try counts", True
         while True:

@@ -152,6 +152,6 @@ class Story:
         elif change.kind is ChangeKind.UNDONE:
             stage.say(f"Undone{': back on the level before' * change.before.begins_level}.", transient=True)
         elif change.kind is ChangeKind.RESTARTED:
-            counts = " What helped you so far still counts." * bool(stage.journal and stage.journal.used(change.after))
+            counts = " What helped you counts until you win." * bool(stage.journal and stage.journal.used(change.after))
             stage.say(f"Back at the start of the level.{counts}", transient=True)
         return []

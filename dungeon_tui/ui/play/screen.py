@@ -349,7 +349,11 @@ class PlayScreen(Stage):
         # The first one that is open closes.
         later = (self._zoom, self.hints, self.signpost, self.seats, self.distances, self.board)
         parts = filter(None, (self.travel, self.learn, *later))
-        if not (self.withdraw() or any(part.close() for part in parts)):
+        if self.withdraw() or any(part.close() for part in parts):
+            return
+        if self.session.has_ended:
+            self.ending.show_end()
+        else:
             self._pause()
 
     @work(exclusive=True, group="question")

@@ -126,6 +126,7 @@ class ChoiceDialog(ModalScreen[str]):
         entries = [
             (spell(f"{answer.shown}, Enter" if index == last else answer.shown), answer.label, f"answer({index})")
             for index, answer in enumerate(self._answers)
+            if answer.label
         ]
         width = self.columns_aside - _FRAME_ASIDE if self.columns_aside else min(self.app.size.width, _WIDEST) - _FRAME
         keys = rows_of(entries, width)

@@ -458,7 +458,7 @@ async def test_the_legend_of_the_analysis_has_costs_only_if_a_move_has_one(argum
     opening = named(arguments)
     async with opened("chase", opening.load(), players=dict(opening.players), size=(80, 24)) as (pilot, screen):
         await ply(pilot, screen, not has_costs)
-        await pilot.press("A")
+        await pilot.press("A", "A")
         await wait_until(pilot, lambda: screen.board.is_on)
         assert ("2 worse" in screen.board.legend) == has_costs
         await pilot.press("/")
@@ -503,7 +503,7 @@ async def test_a_lost_task_is_reported_at_once_and_its_last_chance_is_a_key_away
         await do(pilot, "last_chance")
         await wait_until(pilot, lambda: screen.controller.turn.ply == lost_ply)
         assert screen.view.used.names == ("undo",)
-        await pilot.press("A")
+        await pilot.press("A", "A")
         await wait_until(pilot, lambda: screen.board.is_on)
         await pilot.press("}")
         await wait_until(pilot, lambda: screen.board.shown_fault is not None)
