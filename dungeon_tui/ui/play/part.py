@@ -143,7 +143,7 @@ class Stage(KeyScreen[Opening | None]):
         is_over = session.controller.rules.outcome(last.state) is not None
         is_unused = key.id in self.view.unused_keys(session.state)  # there is nothing to show
         is_told = self._is_helped and (self.is_agreed or not gives_solution)
-        if session.is_replay or is_over or is_unused or is_told:
+        if session.is_replay or not session.has_person or is_over or is_unused or is_told:
             return False
         self.is_agreed = is_again and gives_solution
         self._asked = None if is_again else asked

@@ -190,7 +190,7 @@ async def test_the_app_offers_it_and_shows_its_plan(command: Callable[..., str],
     async with opened("chase", board(*RING), players={"rogue": "@mine"}) as (pilot, screen):
         await pilot.press("s")
         await wait_until(pilot, lambda: screen.controller.turn.ply == 2)
-        await do(pilot, "plan")
+        await do(pilot, "plan", "plan")  # it asks first
         await wait_until(pilot, lambda: tinted(screen, Tint.SAFE) | tinted(screen, Tint.PATH) == {(0, 2)})
         await pilot.press("m")
         await sees(pilot, "@mine")
