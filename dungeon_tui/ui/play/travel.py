@@ -109,19 +109,25 @@ class Travel(Part):
 
     def plan(self, cell: Cell | None = None) -> bool:
         """Adds the way to a cell, by default the chosen one, to the plan; False if nothing can be planned."""
-        cell, state, rules = cell or self.cursor, self.ahead, self._session.controller.rules
+        cell = cell or self.cursor
         if cell is None or self.sketch() is None:
             return False
-        route, actions = self._journeys.route(state, cell), []
-        for action in () if isinstance(route, str) else route:
-            if rules.outcome(state) is None and rules.objection(state, action) is None:  # the way may win
-                state = self._journeys.foreseen(state, rules.step(state, action)[0])
-                actions.append(action)
-        self._planned += [(state, actions)] if actions else []
-        self._put_mark(self._view.focus_cell(state) if actions else self.cursor or cell)
-        if isinstance(route, str):
-            self._say(route, transient=True)
+        self._plan_on(self._journeys.route(self.ahead, cell), self.cursor or cell)
         return True
+
+    def _plan_on(self, route: Sequence[Any] | str, mark: Cell) -> None:
+        """Adds a way to the plan; or leaves the mark on a cell and says why the way can't be made."""
+        state, rules, actions = self.ahead, self._session.controller.rules, []
+        reason: str | None = route if isinstance(route, str) else None
+        for action in () if isinstance(route, str) else route:
+            if reason := "the plan ends here" if rules.outcome(state) is not None else rules.objection(state, action):
+                break
+            state = self._journeys.foreseen(state, rules.step(state, action)[0])
+            actions.append(action)
+        self._planned += [(state, actions)] if actions else []
+        self._put_mark(self._view.focus_cell(state) if actions else mark)
+        if reason and not actions:
+            self._say(sentence(reason), transient=True)
 
     def plan_less(self) -> bool:
         """Takes the last place out of the plan; False if nothing can be planned."""
@@ -131,23 +137,13 @@ class Travel(Part):
         self._put_mark(self._view.focus_cell(self.ahead))
         return True
 
-    def _draw(self, direction: Direction) -> None:
-        """Adds a step to a plan that you draw, or says why it can't be made."""
-        state, rules = self.ahead, self._session.controller.rules
-        action = self._view.action_towards(state, direction)
-        reason = "the plan ends here" if rules.outcome(state) is not None else rules.objection(state, action)
-        self._planned += [] if reason else [(rules.step(state, action)[0], [action])]
-        self._put_mark(self._view.focus_cell(self.ahead))
-        if reason:
-            self._say(sentence(reason), transient=True)
-
     def move_cursor(self, direction: Direction) -> None:
-        if self._journeys.begin is not None:
-            self._draw(direction)
-            return
         state, cell = self.ahead, self.cursor
         source = self._view.picture(state)
         if cell is None:
+            return
+        if self._journeys.begin is not None:
+            self._plan_on([self._view.action_towards(state, direction)], cell)
             return
         if self._view.columns(state):
             cell = cell.neighbour(direction)

@@ -41,7 +41,7 @@ ANSWERS = {
     "two-best-paths": 9,
     "many-probes": 2,
     "one-trap-too-many": 18,
-    "three-rivers": 30,
+    "three-rivers": 14,
     "low-water": 5,
     "thin-ice": 5,
 }
@@ -63,11 +63,11 @@ PURCHASES = {
     "over-the-threshold": (8, 12, [9]),
     "clear-floor": (6, 10, [3, 8]),
     "larder": (10, 15, [3, 7, 11]),
+    "crossroads": (13, 15, [9, 9, 10]),
     "on-the-house": (5, 8, [5, 7, 9]),
     "small-change": (5, 9, [2, 2, 3, 3]),
     "short-by-one": (6, 7, [3, 3]),
     "keep-the-change": (13, 17, [7, 7]),
-    "crossroads": (13, 15, [9, 9, 10]),
     "from-hand-to-mouth": (11, 13, [4, 4, 6, 6, 7]),
     "dear-company": (21, 24, [5, 7, 9, 10]),
     "window-shopping": (12, 15, []),
@@ -107,7 +107,7 @@ def test_the_answer_is_that_of_the_definition_and_where_they_are_few_of_trying_e
     assert needs(read_grid(name)).tolist() == naive.need_table(rows)
     assert naive.need_table(rows)[0][0] == naive.need_of(rows, path) == ANSWERS[name]
     assert list(path) == naive.best_path(rows)
-    assert name == "three-rivers" or naive.minimum_health(rows) == ANSWERS[name]
+    assert naive.minimum_health(rows) == ANSWERS[name]
 
 
 def need(values: list[int]) -> int:

@@ -286,7 +286,7 @@ async def test_a_plan_of_a_walk_shows_the_health_it_needs() -> None:
         await ui.sees(pilot, "walks right and down only")
         await pilot.press("down")
         await ui.sees(pilot, "needs 16")
-        assert text_at(screen, 1, 1) == "@16♥"
+        assert text_at(screen, 1, 1) == "@-10"
         await pilot.press("escape", "7", "enter", "g", "down")
         await ui.sees(pilot, "He dies there")
 
@@ -363,7 +363,7 @@ def test_why_plays_the_best_way_on(rows: list[list[int]], health: int) -> None:
     [
         (CLASSIC, None, ["health 9"], "A best path takes at most 4 on the way, so he needs 5 health and has 7."),
         (CLASSIC, None, ["health 9"], " Your move, down, would need 6."),
-        ([[0, -8], [6, -9]], 2, [], "A cheapest path takes the +6, and costs 6 gold in all."),
+        ([[0, -8], [6, -9]], 2, [], "A cheapest path takes the power-up, and costs 6 gold in all."),
     ],
 )
 def test_why_explains_the_best_way_by_its_numbers(

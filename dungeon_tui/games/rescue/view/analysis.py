@@ -87,10 +87,7 @@ class RescueAnalysis(Analysis):
             loss = next((move.loss for move in self.moves(state) if move.action == played), 0)
         else:
             least, verb, best = gold_in_all(state) or 0, "cost", [move for move in self.moves(state) if move.is_best]
-            path = solver.line_on(state) or ()
-            taken = ", then ".join(f"the {value:+}" for cell in dict.fromkeys(path) if (value := state.value(cell)) > 0)
-            which = f"a cheapest path takes {taken}," if taken else aim(state, path)
-            which = f"{which} and" if len(best) == 1 else "the cheapest path"
+            which = f"{aim(state, solver.line_on(state) or ())}, and" if len(best) == 1 else "the cheapest path"
             text = f"{which} costs {least} gold in all"
             gold = gold_in_all(rules.step(state, played)[0])
             loss = None if gold is None else gold - least

@@ -41,6 +41,11 @@ def glyph(level: Level, value: int, glyphs: Glyphs) -> tuple[str, Meaning]:
     return TRAPS[ninths - 1], Meaning.FOE if ninths > _HALF else Meaning.SLIGHT_FOE
 
 
+def knight_over(level: Level, value: int, glyphs: Glyphs) -> CellText:
+    """The knight above the number of his cell, in its colour."""
+    return CellText(f"{value:+}", KNIGHT, ink=glyph(level, value, glyphs)[1]) if value else CellText("", KNIGHT)
+
+
 _SIGNS = "↑↓←→↘*"  # of paths and needs, drawn on the cells
 _SPRITES = {
     **{(sign, int(Meaning.PRIZE)): "power-up" for sign in POWER_UPS + _SIGNS},
@@ -71,7 +76,7 @@ class Picture(MapSource):
         self._walked = WayLayer(arrow_signs(rules.path_of(state) if state.is_over else (), glyphs), None)
 
     def row(self, row: int, start: int, stop: int) -> Row:
-        state, is_saved = self._state, self._state.status is Status.SAVED
+        state = self._state
         values = state.level.grid[row, start:stop].tolist()
         for cell in state.taken:
             if cell.row == row and start <= cell.col < stop:
@@ -80,7 +85,7 @@ class Picture(MapSource):
         cells = Row(start, "".join(sign for sign, _ in shown), bytes(meaning for _, meaning in shown))
         cells.texts = {index: self._text(value) for index, value in enumerate(values)}
         if row == self.height - 1:
-            value = 0 if is_saved else int(state.level.grid[-1, -1])  # 0: he has paid
+            value = int(state.level.grid[-1, -1])
             text = CellText(f"{value:+}" * bool(value), PRINCESS if value else PRINCESS.rjust(self._number_width + 1))
             cells.put(self.width - 1, PRINCESS, Meaning.WAY_OUT, text=text)
         since = takewhile(lambda entered: self._is_purchase or entered.cell.row >= row, state.trail or ())
@@ -95,16 +100,15 @@ class Picture(MapSource):
         if row == state.cell.row:
             cells.put(state.cell.col, None, None, tint)
         if row == knight.row:
-            text = CellText("", KNIGHT)  # saved: he left his last health in her cell
+            text = knight_over(state.level, state.value(knight), self._glyphs)
             if state.status is Status.WALKING:
                 text = CellText(str(state.health), KNIGHT, "♥" * (not self._glyphs.is_ascii))
-            elif knight == state.cell and not is_saved and (value := state.value(knight)):  # he meets first, or died of
-                text = CellText(f"{value:+}", KNIGHT, ink=glyph(state.level, value, self._glyphs)[1])
             cells.put(knight.col, KNIGHT, Meaning.YOU, tint, text)
         return cells
 
     def _text(self, value: int) -> CellText:
-        return CellText(f"{f'{value:+}' if value else self._glyphs.floor:>{self._number_width + 1}}")
+        width = self._number_width + 1
+        return CellText(f"{value:+}".rjust(width) if value else self._glyphs.floor.center(width))
 
 
 def path_on(state: State) -> Sequence[Cell]:
@@ -143,5 +147,5 @@ class WayLayer:
             else:
                 meaning = Meaning.PATH if cells.meanings[index] in (Meaning.FLOOR, Meaning.PATH) else None
                 text = cells.texts.get(index, CellText())
-                text = CellText(" " * len(text.number)) if meaning else text  # on the floor, where its point stood
-                cells.put(col, sign[-1], meaning, self._tint, text.signed(sign))
+                text = CellText("", sign.center(len(text.number))) if meaning else text.signed(sign)
+                cells.put(col, sign[-1], meaning, self._tint, text)
