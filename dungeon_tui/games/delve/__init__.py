@@ -2,8 +2,8 @@
 
 `z` explores; while a monster awake is in sight, it waits for that.
 Take the stairs `>` down to the last depth, fetch the amulet `"` there, and bring it back to that depth's stairs `<`.
-Step onto a monster to kill it. A monster that steps onto you takes one of three hearts and is thrown back. You lose at
-most one a turn, and none to a monster that you did not see when your turn began.
+Step onto a monster to kill it: let it come, then strike. A monster that steps onto you takes one of three hearts and is
+thrown back. You lose at most one a turn, and none to a monster that you did not see when your turn began.
 A monster that steps onto another kills it, too, if you see it; elsewhere they let each other pass.
 While you take 10 turns a monster takes 5 to 20, by its speed. A message tells its habits when you see it.
 Off the way lie a heap of gold `$`, a heart `+` that gives back a lost one, and two finds: haste `%`, frost `*` or bombs

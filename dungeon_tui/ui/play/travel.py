@@ -265,7 +265,6 @@ class Travel(Part):
         is_aside = self._walked != visit  # nothing was played: earlier messages are past
         reason, _, then = reason.partition("\n")  # then: it is about the next step alone
         text = f"{reason} {then}".rstrip()
-        self._stage.messages.end_transient(self._stage.spell(text))  # that is told once
         self._stage.say_line(LogLine(text, Meaning.FOE, is_aside or then != "", is_aside), reason)
 
 

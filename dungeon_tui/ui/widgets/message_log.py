@@ -94,7 +94,7 @@ class MessageLog(Widget):
     def say(self, line: LogLine, instead_of: str = "") -> None:
         """Adds a message; it replaces one of this turn, or the last one, that ends in `instead_of`.
 
-        Instead of a whole message of this turn, it keeps that one's place and meaning.
+        Instead of a whole message of this turn, it keeps that one's place, meaning, and end.
         """
         if self._messages and (last := self._messages[-1].line).is_aside and last != line:
             self.end_transient()
@@ -103,7 +103,8 @@ class MessageLog(Widget):
                 if rest := message.line.text.removesuffix(instead_of).rstrip():
                     self._messages[-at] = message._replace(line=replace(message.line, text=rest))
                 elif message.turn == self._turn:
-                    line = replace(line, meaning=message.line.meaning)
+                    is_transient = line.is_transient or message.line.is_transient
+                    line = replace(line, meaning=message.line.meaning, is_transient=is_transient)
                     self._messages[-at] = _Message(line, self._turn)
                     self.refresh()
                     return

@@ -62,6 +62,7 @@ class DelveView(GameView):
         self._described: dict[str, int] = {}  # descriptions of monsters, and the turn of each
         self._noted: dict[tuple[int, int, bool], tuple[int, int]] = {}  # turn and nearness of monsters, seen or heard
         self._refused: State | None = None  # in which exploring was asked for last
+        self._warned: State | None = None  # for which the log tells of a peril
         self.guide = DelveGuide(lambda: self.is_foggy)
         danger = words.DANGER.format(glyphs.cross)
         self.features = (
@@ -106,9 +107,11 @@ class DelveView(GameView):
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state, seen = turn.state, self.guide.shown_monsters(turn.state)
         left, is_visible = len(state.monsters), rules.visible(state)
-        # The list below: monsters in sight, what the player hears, and the nearest of each thing that has been seen.
-        listed = [(f"{each.kind.letter}, speed {each.speed}", words.named(each)) for each in seen]
-        listed[:0] = [(f"@, speed {rules.PLAYER_SPEED}", "you")] * bool(listed)
+        # The list below: sleepers in sight, what the player hears, and the nearest of each thing that has been seen.
+        awake, listed = list[tuple[str, str]](), list[tuple[str, str]]()
+        for each in seen:
+            rows = listed if each.mood is Mood.ASLEEP else awake
+            rows.append((f"{each.kind.letter}, speed {each.speed}", words.named(each)))
         unseen = [each for each in solver.noticed(state) if self.is_foggy and not is_visible[each.cell]]
         sounds = words.heard(state, unseen)
         listed += [("" if number else "Heard", sound) for number, sound in enumerate(sounds)]
@@ -124,24 +127,24 @@ class DelveView(GameView):
         depth, points = f"{state.depth}" + f" of {state.level.depths}" * state.is_fair, f"{rules.points(state):,}"
         clock, at_work = rules.pursuer_turns(state), words.at_work(state)
         number = f"{points} points" if state.is_fair else f"{counted(left, 'monster')} left"
-        rows = [("Hearts", hearts), ("Points", points), *owned]
+        turns = f"{state.turns:,}"
         return Facts(
             goal=words.goal(state),
             title=state.level.name or "Delve",
             subtitle="",
             rows=(
-                *rows * state.is_fair,
+                *[("Hearts", hearts), ("Points", points), *owned] * state.is_fair,
                 ("Depth", depth),
                 *([("Lying here", here)] if here else []),
-                ("Turns", f"{state.turns}"),
-                *[("Pursuer", f"in {counted(clock, 'turn')}")] * state.is_fair,
+                ("Pursuer", f"in {counted(clock, 'turn')}") if state.is_fair else ("Turns", turns),
                 ("Monsters", f"{left} left"),
+                *awake,
             ),
-            more=tuple(listed),
+            more=(*listed, *[(f"@, speed {rules.PLAYER_SPEED}", "you")] * bool(seen)),
             short=(
                 *[hearts] * state.is_fair,
                 f"{'amulet' if state.has_amulet else f'depth {state.depth}'}, {number}",  # all fit in 80 columns
-                f"pursuer in {clock}" if state.is_fair else f"turn {state.turns:,}",
+                f"pursuer in {clock}" if state.is_fair else f"turn {turns}",
                 ", ".join(f"{name.lower()} {text.removeprefix('in ').split()[0]}" for name, text in at_work),
                 bag,
             ),
@@ -149,12 +152,13 @@ class DelveView(GameView):
 
     def story(self, turn: Turn[State, Action]) -> Iterator[LogLine]:
         state = turn.state
-        kills = list[LogLine]()  # among monsters that may be news
+        kills, told = list[LogLine](), list[str]()  # kills among monsters may be news
         for event, sentence, meaning in words.event_texts(state, turn.events, is_foggy=self.is_foggy):
             if isinstance(event, model.MonsterKilled) and event.by is not None:
                 kills.append(LogLine(sentence, meaning))
                 continue
-            yield LogLine(words.arrival(state) if isinstance(event, model.StairsTaken) else sentence, meaning)
+            told.append(words.arrival(state) if isinstance(event, model.StairsTaken) else sentence)
+            yield LogLine(told[-1], meaning, is_transient=isinstance(event, model.BowUsed | model.FindUsed))
         if state.status is not Status.PLAYING:
             return
         before = turn.parent.state if turn.parent and turn.parent.state.level is state.level else None
@@ -163,10 +167,10 @@ class DelveView(GameView):
         has_stayed = before is not None and before.player == state.player
         if not has_stayed and (text := words.on_stairs(state)):
             yield LogLine(text, Meaning.DOOR, is_transient=True)
-        if (threat := _threat(state)) is not None and threat.aim is None:  # else the log tells of its bow
-            yield LogLine(words.can_hit(state, threat), Meaning.FOE)
-        if solver.is_in_blast(state, state.player):
-            yield LogLine(words.BLAST, Meaning.FOE)
+        peril = peril_of_staying(state)
+        self._warned = state if peril else None
+        if peril and peril not in told:
+            yield LogLine(peril, Meaning.FOE, is_transient=True)
 
     def _news(self, before: State | None, state: State) -> Iterator[LogLine]:
         """Lines for everything that came into sight or hearing, or came nearer unseen, since another state."""
@@ -184,7 +188,7 @@ class DelveView(GameView):
         is_due = not sighted and self._described.get(words.DANGER, state.turns) == state.turns
         if is_due and any(_risky_cells(state)):  # the first marks; a sighting leaves no room for more
             self._described[words.DANGER] = state.turns
-            yield LogLine(f"{words.DANGER.format(self.glyphs.cross)} Let it come, then strike.", Meaning.WAY_OUT)
+            yield LogLine(words.DANGER.format(self.glyphs.cross), Meaning.WAY_OUT)
 
     def action_towards(self, state: State, direction: Direction | None) -> Action:
         return Action.STAY if direction is None else model.ACTION_OF[direction]
@@ -225,7 +229,8 @@ class DelveView(GameView):
     def _explore(self, state: State) -> Sequence[Action] | str:
         """As `explore`; where that was refused just now, what it offered."""
         is_again, self._refused = self._refused is state, state
-        return explore(state, is_bold=is_again)
+        offer = explore(state, is_bold=is_again)
+        return words.STOPS.rstrip() if self._warned is state and peril_of_staying(state) in offer else offer
 
     def _reason_to_stop(self, before: State | None, after: State) -> str:
         """As `reason_to_stop`; with what exploring does now instead."""
@@ -396,7 +401,7 @@ def _found_since(before: State | None, after: State, *, is_told: bool = False) -
     """Messages for stairs, the amulet and things come into sight; `is_told`: others tell of those that guard them."""
     finds, things = solver.finds(after), solver.things(after)
     new = {cell for cell in (*finds, *dict(things)) if before is None or before.seen[cell] == model.UNSEEN}
-    yield from (LogLine(words.found(code), Meaning.DOOR) for cell, code in finds.items() if cell in new)
+    yield from (LogLine(words.found(code)) for cell, code in finds.items() if cell in new)
     for name in dict.fromkeys(name for cell, name in things if cell in new):
         if name != GOLD or {cell for cell, other in things if other == GOLD} <= new:  # a heap: you see it once
             yield LogLine(words.thing_seen(after, name, is_told=is_told), Meaning.PRIZE)
@@ -412,7 +417,8 @@ def _risky_cells(state: State) -> Iterator[Cell]:
 def _threat(state: State) -> Monster | None:
     adjacent = (state.monster_at(state.player.neighbour(way)) for way in model.STEPS.values())
     aiming = (each for each in solver.monsters_in_view(state) if state.player in rules.arrow_path(state, each))
-    return solver.attacker(state, Action.STAY) or next(filter(None, (*adjacent, *aiming)), None)
+    soon = () if solver.frost_turns(state) else (*adjacent, *aiming)
+    return solver.attacker(state, Action.STAY) or next(filter(None, soon), None)
 
 
 def advise(state: State, step: int, glyphs: Glyphs) -> Advice:

@@ -43,12 +43,15 @@ def legend(*, is_fair: bool) -> list[tuple[str, str]]:
     drawn = model.KINDS if is_fair else model.KINDS[: model.DRAWN]
     asleep = f"{_habit(model.SLEEPER, Mood.ASLEEP)}, then "
     more = {model.ARCHER: "; never steps onto you", model.PURSUER: "; gives no points"}
+    habits: dict[str, list[model.Kind]] = {}
+    for each in (each for each in drawn if Ability.ERRATIC not in each.abilities):
+        habit = f"{asleep * (each is model.SLEEPER)}{_habit(each, Mood.AWAKE)}{more.get(each, '')}"
+        habits.setdefault(habit, []).append(each)
     rows = [
-        (each.letter, f"{each.name}: {asleep * (each is model.SLEEPER)}{_habit(each, Mood.AWAKE)}{more.get(each, '')}")
-        for each in drawn
-        if Ability.ERRATIC not in each.abilities
+        (" ".join(each.letter for each in kinds), f"{', '.join(each.name for each in kinds)}: {habit}")
+        for habit, kinds in habits.items()
     ]
-    return [*rows, ("W ...", "erratic walker and so on: half its moves are random")]
+    return [*rows, ("W ...", "capitals: erratic, half their moves are random")]
 
 
 def things_legend() -> list[tuple[str, str]]:
@@ -113,6 +116,11 @@ def _hit(event: model.PlayerHit, state: State) -> str:
     return f"{by} hits you. {hearts_left(state)}" if event.hearts else f"{by} kills you."
 
 
+def _woke(event: model.MonsterWoke, state: State) -> str:
+    may_wait = solver.may_wait(state) and apart(event.cell, state.player) > 1 and not state.has_amulet
+    return f"{capitalised(the(event.monster))} wakes{': let it come, then strike.' if may_wait else '!'}"
+
+
 def _aims(state: State, cell: Cell) -> str:
     safe = [each for each in rules.legal_actions(state) if not solver.is_risky(state, each)]
     away = "leave its line" if any(each in model.STEPS for each in safe) else move(state, safe[0]) if safe else NO_MOVE
@@ -120,7 +128,7 @@ def _aims(state: State, cell: Cell) -> str:
 
 
 EVENTS: Table = {
-    model.MonsterKilled: Telling(_killed, Meaning.FOE),
+    model.MonsterKilled: Telling(_killed, Meaning.PRIZE),
     model.RockWorn: Telling(
         lambda event, _: "" if event.hardness else f"{capitalised(the(event.monster))} breaks through the rock.",
         Meaning.FOE,
@@ -133,7 +141,7 @@ EVENTS: Table = {
     model.FindUsed: Telling(lambda event, _: _USED[event.name], Meaning.MAGIC),
     model.FrostEnded: Telling("The frost is over."),
     model.BombBlewUp: Telling("The bomb explodes.", Meaning.FOE, "struck"),
-    model.MonsterWoke: Telling(lambda event, _: f"{capitalised(the(event.monster))} wakes!", Meaning.FOE),
+    model.MonsterWoke: Telling(_woke, Meaning.FOE),
     model.MonsterFled: Telling(
         lambda event, _: f"{capitalised(the(event.monster))} sees you and runs to fetch others.", Meaning.FOE
     ),
@@ -168,7 +176,7 @@ def event_texts(state: State, events: Iterable[Event], *, is_foggy: bool) -> Ite
             ):
                 continue
             case model.MonsterKilled(monster=Monster(cell=cell), by=Monster()) if is_foggy and not seen[cell]:
-                yield event, FOUGHT, Meaning.DOOR
+                yield event, FOUGHT, Meaning.PRIZE
                 continue
         yield from ((event, text, meaning) for text, meaning in words.event_texts(EVENTS, event, state))
 
@@ -226,8 +234,8 @@ def hearts_left(state: State) -> str:
 def risk(state: State, action: Action) -> str:
     """Message: a journey's step strikes, or may cost a heart; then a choice that costs least. Empty for a safe step."""
     if not solver.is_risky(state, action):
-        other, do = state.monster_at(solver.end_of(state, (action,))), f"{move(state, action)}{_key(action)}"
-        return f"{capitalised(the(other))} is in the way: {do}." if other and is_known(state, other) else ""
+        other = state.monster_at(solver.end_of(state, (action,)))
+        return f"{capitalised(the(other))} is in the way: strike it." if other and is_known(state, other) else ""
     costs, monster = solver.costs_at_worst(state), solver.attacker(state, action)
     do = "kill you" if state.hearts == 1 else "take a heart"
     strikes = {each for each in costs if state.monster_at(solver.end_of(state, (each,)))}
@@ -247,7 +255,7 @@ def can_hit(state: State, monster: Monster) -> str:
     other = solver.attacker(state, strike) if strike and strike not in best else None
     who = f"another {named(other)}" if other and other.kind is monster.kind else the(other or monster)
     guarded = f"; if you strike it, {who} can hit you" * (other is not None)
-    why = f": {move(state, strike)}{_key(strike)}" if strike in best else guarded
+    why = ": strike it" if strike in best else guarded
     if solver.attacker(state, Action.STAY) is None:
         return f"{capitalised(the(monster))} is next to you{why}."
     is_find = all(action.value in FIND_OF_KEY for action in best)
@@ -335,9 +343,9 @@ def bag(state: State, cross: str) -> str:
 
 def at_work(state: State) -> list[tuple[str, str]]:
     """The finds that work now, as labels and texts."""
-    rows = [("Haste", f"{counted(state.haste, 'move')} left")] if state.haste else []
+    rows = [("Hasted", f"{counted(state.haste, 'move')} left")] if state.haste else []
     if frost := solver.frost_turns(state):
-        rows.append(("Frost", f"{counted(frost, 'turn')} left"))
+        rows.append(("Frozen", f"{counted(frost, 'turn')} left"))
     bombs = [(bomb.time - state.time) * rules.PLAYER_SPEED // rules.TICKS for bomb in state.bombs]
     return [*rows, *(("Bomb", f"in {counted(turns, 'turn')}") for turns in bombs)]
 
