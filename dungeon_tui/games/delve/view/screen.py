@@ -183,7 +183,7 @@ class DelveView(GameView):
             is_far = words.nearness(state, new[0]) == len(words.NEARNESS) - 1  # the nearest comes first
             yield LogLine(words.hearing(state, new), Meaning.DOOR, is_transient=is_far)
         sighted = self._sightings(before, state)
-        yield from _found_since(before, state, is_told=bool(sighted))
+        yield from _found_since(before, state)
         yield from (LogLine(text, Meaning.FOE) for text in dict.fromkeys(sighted.values()))
         is_due = not sighted and self._described.get(words.DANGER, state.turns) == state.turns
         if is_due and any(_risky_cells(state)):  # the first marks; a sighting leaves no room for more
@@ -386,7 +386,11 @@ def peril_of_staying(state: State) -> str:
     """The reason not to wait: a bomb, or a monster that can hit or be hit; empty if there is none."""
     if solver.is_in_blast(state, state.player):
         return words.BLAST
-    return "" if (threat := _threat(state)) is None else words.can_hit(state, threat)
+    adjacent = (state.monster_at(state.player.neighbour(way)) for way in model.STEPS.values())
+    aiming = (each for each in solver.monsters_in_view(state) if state.player in rules.arrow_path(state, each))
+    soon = () if solver.frost_turns(state) else filter(None, (*adjacent, *aiming))
+    threat = solver.attacker(state, Action.STAY) or next(iter(soon), None)
+    return "" if threat is None else words.can_hit(state, threat)
 
 
 def _coming(state: State) -> list[Monster]:
@@ -397,14 +401,14 @@ def _coming(state: State) -> list[Monster]:
     return [each for each in coming if seen[each.cell] or solver.is_aware(state, each) or not state.is_fair]
 
 
-def _found_since(before: State | None, after: State, *, is_told: bool = False) -> Iterator[LogLine]:
-    """Messages for stairs, the amulet and things come into sight; `is_told`: others tell of those that guard them."""
+def _found_since(before: State | None, after: State) -> Iterator[LogLine]:
+    """Messages for stairs, the amulet and things come into sight."""
     finds, things = solver.finds(after), solver.things(after)
     new = {cell for cell in (*finds, *dict(things)) if before is None or before.seen[cell] == model.UNSEEN}
     yield from (LogLine(words.found(code)) for cell, code in finds.items() if cell in new)
     for name in dict.fromkeys(name for cell, name in things if cell in new):
         if name != GOLD or {cell for cell, other in things if other == GOLD} <= new:  # a heap: you see it once
-            yield LogLine(words.thing_seen(after, name, is_told=is_told), Meaning.PRIZE)
+            yield LogLine(words.thing_seen(name), Meaning.PRIZE)
 
 
 def _risky_cells(state: State) -> Iterator[Cell]:
@@ -412,13 +416,6 @@ def _risky_cells(state: State) -> Iterator[Cell]:
         cell = solver.end_of(state, (action,))
         if state.monster_at(cell) is None and solver.is_risky(state, action):
             yield cell
-
-
-def _threat(state: State) -> Monster | None:
-    adjacent = (state.monster_at(state.player.neighbour(way)) for way in model.STEPS.values())
-    aiming = (each for each in solver.monsters_in_view(state) if state.player in rules.arrow_path(state, each))
-    soon = () if solver.frost_turns(state) else (*adjacent, *aiming)
-    return solver.attacker(state, Action.STAY) or next(filter(None, soon), None)
 
 
 def advise(state: State, step: int, glyphs: Glyphs) -> Advice:

@@ -43,13 +43,10 @@ def legend(*, is_fair: bool) -> list[tuple[str, str]]:
     drawn = model.KINDS if is_fair else model.KINDS[: model.DRAWN]
     asleep = f"{_habit(model.SLEEPER, Mood.ASLEEP)}, then "
     more = {model.ARCHER: "; never steps onto you", model.PURSUER: "; gives no points"}
-    habits: dict[str, list[model.Kind]] = {}
-    for each in (each for each in drawn if Ability.ERRATIC not in each.abilities):
-        habit = f"{asleep * (each is model.SLEEPER)}{_habit(each, Mood.AWAKE)}{more.get(each, '')}"
-        habits.setdefault(habit, []).append(each)
     rows = [
-        (" ".join(each.letter for each in kinds), f"{', '.join(each.name for each in kinds)}: {habit}")
-        for habit, kinds in habits.items()
+        (each.letter, f"{each.name}: {asleep * (each is model.SLEEPER)}{_habit(each, Mood.AWAKE)}{more.get(each, '')}")
+        for each in drawn
+        if Ability.ERRATIC not in each.abilities
     ]
     return [*rows, ("W ...", "capitals: erratic, half their moves are random")]
 
@@ -203,16 +200,9 @@ def group(monsters: Sequence[Monster], *, is_more: bool = False) -> str:
 
 def coming(state: State, monster: Monster) -> str:
     """Message: what a seen or heard monster may do soon."""
-    who = capitalised(_whom(state, monster))
-    if apart(monster.cell, state.player) == 1:
-        return f"{who} is next to you."
-    return f"{who} {when(state, monster)}."
-
-
-def _whom(state: State, monster: Monster) -> str:
-    if not rules.visible(state)[monster.cell]:
-        return f"what you hear to the {_way(state, monster.cell)}"
-    return the(monster) + " that called the others" * (monster.mood is Mood.BOLD)
+    is_seen = rules.visible(state)[monster.cell]
+    who = capitalised(the(monster) if is_seen else f"what you hear to the {_way(state, monster.cell)}")
+    return f"{who} {'is next to you' if apart(monster.cell, state.player) == 1 else when(state, monster)}."
 
 
 def when(state: State, monster: Monster) -> str:
@@ -232,17 +222,14 @@ def hearts_left(state: State) -> str:
 
 
 def risk(state: State, action: Action) -> str:
-    """Message: a journey's step strikes, or may cost a heart; then a choice that costs least. Empty for a safe step."""
+    """Message: a journey's step strikes, or may cost a heart; then what is safe. Empty for a safe step."""
     if not solver.is_risky(state, action):
         other = state.monster_at(solver.end_of(state, (action,)))
         return f"{capitalised(the(other))} is in the way: strike it." if other and is_known(state, other) else ""
-    costs, monster = solver.costs_at_worst(state), solver.attacker(state, action)
-    do = "kill you" if state.hearts == 1 else "take a heart"
-    strikes = {each for each in costs if state.monster_at(solver.end_of(state, (each,)))}
-    safe = min(costs, key=lambda each: (costs[each], each not in strikes, each is not Action.STAY))
-    what = f"{capitalised(move(state, safe))}{_key(safe)} is safe" if not costs[safe] else capitalised(NO_MOVE)
+    monster, do = solver.attacker(state, action), "kill you" if state.hearts == 1 else "take a heart"
     who = capitalised(the(monster)) if monster else "Your bomb"
-    return f"{who} may {do} there.\n{what}; {move(state, action)}{_key(action)} risks it."
+    safe = "Stay ({stay}) is safe; " * (not solver.is_risky(state, Action.STAY))
+    return f"{who} may {do} there.\n{capitalised(f'{safe}{move(state, action)}')}{_key(action)} risks it."
 
 
 def can_hit(state: State, monster: Monster) -> str:
@@ -292,11 +279,9 @@ def nearness(state: State, monster: Monster) -> int:
     return (turns > solver.CLOSE) + (turns > solver.NEAR)
 
 
-def thing_seen(state: State, name: str, *, is_told: bool = False) -> str:
-    """Message: gold or something of use came into sight; with those that sleep beside it unless they are told of."""
-    guards = (_guard(state, cell) for cell, other in solver.things(state) if other == name and not is_told)
-    guard = max(guards, key=len, default="")
-    return f"You see {a_thing(name)}{guard}: {EFFECTS[name]}."
+def thing_seen(name: str) -> str:
+    """Message: gold or something of use came into sight."""
+    return f"You see {a_thing(name)}: {EFFECTS[name]}."
 
 
 def _guard(state: State, cell: Cell) -> str:
