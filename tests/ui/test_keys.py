@@ -158,7 +158,7 @@ async def pausing(player: Player) -> None:
     await do("analysis", "analysis")  # the first one asks
     await wait_until(pilot, lambda: screen.board.is_on)
     await do("danger")  # sight is on from the start
-    await do("hint")  # beside the analysis it begins with the way
+    await do("hint", "hint", "hint")
     await wait_until(pilot, lambda: screen.hints.is_on)
     assert not screen.distances.is_on  # hints and distances give way to each other
     await pilot.press("g")

@@ -5,8 +5,7 @@ Rooms are wide, corridors one cell across. As letters: `@` the rogue, a capital 
 A step leads to one of the eight cells around; diagonal ones only from room to room, also between two walls.
 The monster wins when both stand on the same cell; the rogue wins by staying away from it.
 
-Equal moves of a monster: it prefers staying, then those not to the right of the straight line, then the nearest.
-Equal moves of a rogue: it prefers up, down, left, right, the diagonals from up left, then staying.
+If several moves are equal to your opponent, Replies shows which one it takes.
 """
 
 from dungeon_tui.core.catalogue import Game

@@ -29,7 +29,6 @@ class Hinting(Part):
         self._distances = distances  # a hint and the numbers give way to each other
         self._feature = feature
         self._given: tuple[Any, int, Advice] | None = None  # state, step, advice
-        self._first = 0  # step of a hint: the whole line if the analysis shows the move
         self._requested: Any = None  # the state whose hint is being computed
         self._owed = 0  # further requests meanwhile
 
@@ -77,8 +76,7 @@ class Hinting(Part):
         _, step, advice = self._given or (None, _LAST, Advice(""))
         return not advice.is_all and (step < _LAST or advice.then != "")
 
-    def hint(self, knows_move: bool = False) -> None:
-        self._first = _LAST * knows_move
+    def hint(self) -> None:
         state = self._session.state
         if self._stage.preferences.settings.hints == "never":
             self._say("Hints are off in your settings.", transient=True)
@@ -108,7 +106,7 @@ class Hinting(Part):
 
     async def _advise(self, state: Any, is_silent: bool = False) -> None:
         turn, before = self._session.turn, self._view.facts(self._session.turn).goal
-        step = self._first if self._given is None or self._given[0] is not state else self._given[1] + self._has_more
+        step = 0 if self._given is None or self._given[0] is not state else self._given[1] + self._has_more
         advice = await self._stage.thought(self._feature.advise, state, step)
         if advice is None or not advice.text:
             return

@@ -198,9 +198,9 @@ class Learn(Part):
         lesson = self.lesson
         if lesson is None:
             if self._hints is not None and self._seats.is_answering:
-                self._seats.wait_for(partial(self._hints.hint, self._board.is_on))
+                self._seats.wait_for(partial(self._hints.hint))
             elif self._hints is not None:
-                self._hints.hint(self._board.is_on)
+                self._hints.hint()
         elif best := [move for move in self.moves if move.is_best]:
             lesson.show()
             self._stage.refresh_turn()

@@ -25,7 +25,7 @@ from dungeon_tui.games.chase.model.tasks import EXACT, OPPONENTS, idea_of, with_
 
 LEAST_MOVES, LEAST_DECISIONS = 5, 3  # of a new task: only-moves that a simple strategy misses; its second move is one
 _LONGEST = 12  # monster moves of a new task
-_MOST_DECISIONS = 5  # after which a new task to survive ends
+_MOST_DECISIONS = 5  # only-moves of a new task
 _LONGEST_WALK = 4  # own moves from one only-move of a new task to the next, or to the end
 _MAX_STARTS = 12  # tried per board
 _MAX_BOARDS = 1000  # tried per task
@@ -220,16 +220,19 @@ def only_moves(level: Level, simple: str = "") -> list[int]:
 
 
 def solved_idea(level: Level, outcome: Outcome | None) -> str:
-    """The idea of a level's task with its heading, if there is one and the outcome meets it."""
+    """The idea of a level's task with its heading, if there is one and the outcome meets it, perhaps by another way."""
     is_met = level.task is not None and outcome is not None and outcome.is_win == (level.task.seat == "rogue")
-    return f"The idea of this level:\n{found}" if is_met and (found := idea(level)) else ""  # other ways may meet it
+    return f"The idea of this level:\n{found}" if is_met and (found := idea(rules.start(level))) else ""
 
 
-def idea(level: Level) -> str:
-    """The idea of a level's task: that of boards.toml, or what all ways to meet it share; empty if that is nothing."""
-    if level.task is None or idea_of(level):
-        return idea_of(level)
-    task, start = prospects(level), rules.start(level)
+def idea(state: State) -> str:
+    """The idea of a task: at its start that of boards.toml; else what all ways to meet it share. Empty: nothing."""
+    level = state.level
+    if level.task is None:
+        return ""
+    task = prospects(level)
+    if listed := idea_of(level):
+        return listed * (own_moves(state, task.side) == 0)  # later it may not hold
     is_rogue, foe = task.side is Side.ROGUE, f"the {task.side.other.value}"
 
     def surprise(state: State, to: Cell) -> int:
@@ -243,17 +246,17 @@ def idea(level: Level) -> str:
         "At some point, stay: no other way wins.": lambda state, to: to == state.site,
         f"Don't always {usual} {foe}: that never wins.": lambda state, to: surprise(state, to) >= 0,
     }
-    return next((text for text, is_such in ideas.items() if _is_needed(task, start, is_such)), "")
+    return next((text for text, is_such in ideas.items() if _is_needed(task, state, is_such)), "")
 
 
-def _is_needed(task: Prospects, start: State, is_such: Callable[[State, Cell], bool]) -> bool:
-    """True if each way to meet a task has such a move."""
+def _is_needed(task: Prospects, state: State, is_such: Callable[[State, Cell], bool]) -> bool:
+    """True if each way from a position to meet a task has such a move."""
 
     def moves(state: State) -> list[Cell]:
         is_own = state.side is task.side
         return [to for to in task.open_moves(state) if not is_such(state, to)] if is_own else [task.reply(state)]
 
-    states = {start}
+    states = {state}
     while states and not any(map(rules.outcome, states)):  # all of them have as many moves
         states = {rules.step(state, Move(to))[0] for state in states for to in moves(state)}
     return not states
@@ -305,10 +308,11 @@ def _from_decision(level: Level) -> Level | None:
         shortest = next(each for each in shorter if only_moves(each, simple[0])[: len(decisions)] == decisions)
         later = with_task(later, later.name, level.task, shortest.moves, later.monster, later.rogue)
     ends = [*only_moves(later), later.moves]
-    is_idle = ends[0] != 1 or any(end - begin > _LONGEST_WALK for begin, end in pairwise(ends))
+    is_even = ends[0] == 1 and all(end - begin <= _LONGEST_WALK for begin, end in pairwise(ends))
+    is_good = is_even and len(ends) <= 1 + _MOST_DECISIONS
     passed = [later.tiles[move.to] for move in prospects(later).line(rules.start(later))]
     has_door = CORRIDOR not in later.tiles or CORRIDOR in passed
-    return None if is_idle or not has_door or is_given_away(later, simple) else later
+    return later if is_good and has_door and not is_given_away(later, simple) else None
 
 
 def new_task(seed: int, size: int, task: Task, name: str) -> Level:

@@ -27,6 +27,7 @@ OPPONENTS = {CATCH: ("flee", "cycle", "perfect"), SURVIVE: ("greedy", "bfs", "pe
 """The strategies that tasks are played against."""
 
 SAFE = "Safe: even a perfect monster could never catch you."
+ENDS = {SAFETY: SAFE, SURVIVE: "The game ends with your last move, before the reply."}  # by the goal
 
 EXACT = "perfect"  # the only opponent whose moves depend on more than the two sites
 
@@ -131,10 +132,10 @@ def goal(task: Task, moves: int) -> str:
 
 def rule(side: str, strategy: str) -> str:
     """A strategy's way to play, in a sentence; empty if we don't know it."""
-    way, plays = _WAYS.get(strategy, ("", ""))
-    return f"The {way} {side} {plays}." if way else ""
+    return f"The {side} {_WAYS[strategy][1]}." if strategy in _WAYS else ""
 
 
 def opponent(task: Task) -> str:
     """The opponent's way to play, and the meaning of safety if that is the goal."""
-    return rule("rogue" if task.aim == CATCH else "monster", task.opponent) + f" {SAFE}" * (task.aim == SAFETY)
+    name, plays = _WAYS[task.opponent]
+    return f"The {name} {'rogue' if task.aim == CATCH else 'monster'} {plays}." + f" {SAFE}" * (task.aim == SAFETY)

@@ -84,7 +84,7 @@ def _aim(
     state: State, by: Prospects, sites: Sequence[Cell], end: Cell | None, safe: Sequence[Cell], glyphs: Glyphs
 ) -> Advice:
     """At first the idea of a level, and where the way along `sites` leads; `end`: of a capture."""
-    layer, told = CellLayer(), idea(state.level) * (own_moves(state, state.side) == 0)  # later it may not hold
+    layer, told = CellLayer(), idea(state)
     mark, moves = end or sites[-1], counted(len(sites) - 1, "move")
     place = "here" if mark == state.site else "at the mark"
     if end is not None:

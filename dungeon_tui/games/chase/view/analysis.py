@@ -86,6 +86,7 @@ class ChaseAnalysis(Analysis):
         found = []
         for to, loss in _losses(by, state).items():
             losing = _consequence(by, state, to) if loss is None else ""
+            losing = "too late" if " too late," in losing else losing  # all of them in a line
             found.append(MoveValue(Move(to), to, loss, losing, self._phrased(state, to), "move"))
         return found
 

@@ -148,11 +148,20 @@ class ChaseView(GameView):
         return Picture(state, self.glyphs)
 
     def warning_layer(self, state: State) -> Layer:
-        """Shades the cells on which the rogue would be safe if it is to reach one."""
-        layer, task = CellLayer(), state.level.task
-        if task is not None and task.aim == SAFETY and self._is_solved:
-            layer.tint(solver.safe_sites(state), Tint.SAFE)
+        """Shades the cells on which the rogue would be safe if it is to reach one, and still can."""
+        layer = CellLayer()
+        layer.tint(solver.safe_sites(state) if self._is_shaded(state) else (), Tint.SAFE)
         return layer
+
+    def _is_shaded(self, state: State) -> bool:
+        goal = self._analysis.goal(state.level)
+        return self._is_solved and goal is not None and goal.task.aim == SAFETY and goal.is_open(state)
+
+    def turn_name(self, turn: Turn[State, Action]) -> str:
+        """The name of a position before a reply to the only person; others by their number."""
+        state, number = turn.state, own_moves(turn.state, turn.state.side.other)
+        is_theirs = self.persons == (state.side.other.value,) and state.status is Status.PLAYING
+        return f"move {number}, before the reply" if is_theirs and number else ""
 
     def focus_cell(self, state: State) -> Cell:
         """The site of the person's side, or of the side to move."""
@@ -171,13 +180,13 @@ class ChaseView(GameView):
         corridors = f" Corridors ({cells}) have no diagonal steps." * (CORRIDOR in level.tiles)
         yield LogLine(f"Keys: {keys}, {{stay}} stays.{corridors}")
 
-    def _rule(self, level: Level) -> str:
-        """The way to play of the only person's opponent, and what safety is."""
-        if level.task is not None:
-            shaded = " Shaded cells are safe now." * (level.task.aim == SAFETY)
-            return tasks.opponent(level.task) + shaded
-        opponent = self._opponent()
-        return "" if opponent is None else tasks.rule(*opponent)
+    def _rule(self, level: Level) -> tuple[str, str]:
+        """The way to play of the only person's opponent; what safety is, or when the game ends."""
+        goal, opponent = self._analysis.goal(level), self._opponent()
+        if goal is not None and level.task is not None:
+            opponent = goal.side.other.value, goal.task.opponent
+        end = "" if goal is None or goal.moves < level.moves else tasks.ENDS.get(goal.task.aim, "")
+        return "" if opponent is None else tasks.rule(*opponent), end
 
     def _piece(self, side: Side, level: Level) -> str:
         """A side as the map draws it: "rogue", or "rogue (@)" if it is a letter."""
@@ -209,7 +218,7 @@ class ChaseView(GameView):
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state = turn.state
         over = "game over" * (state.status is not Status.PLAYING)
-        rule, *safety = self._rule(state.level).partition(tasks.SAFE)
+        rule, end = self._rule(state.level)
         seats = self.persons if len(self.persons) == 1 else ()
         you = [("You are", f"the {self._piece(Side(seat), state.level)}") for seat in seats]
         who = [
@@ -226,8 +235,8 @@ class ChaseView(GameView):
         return Facts(
             goal=(text := self._goal(state.level)),
             title=tasks.title(state.level),
-            subtitle=rule.rstrip(),
-            caption="".join(safety),
+            subtitle=rule,
+            caption=f"{end}{' Shaded cells are safe now.' * self._is_shaded(state)}",
             rows=(*you, *who, ("Played", lasts), *self._stars(state)),
             short=(*[text, *(f"you are {piece}" for _, piece in you)] * (not self.is_preview), lasts, over),
         )
@@ -268,7 +277,7 @@ class ChaseView(GameView):
         return f"{capitalised(cell.text)}: {who}{TILE_NAMES[tile]}{', no diagonal steps' * (tile == CORRIDOR)}"
 
     def rules_text(self, state: State) -> str:
-        return "\n\n".join(filter(None, [self._rule(state.level), super().rules_text(state)]))
+        return "\n\n".join(filter(None, [*self._rule(state.level), super().rules_text(state)]))
 
     def legend(self, state: State) -> Sequence[tuple[str, str]]:
         glyphs = self.glyphs
@@ -290,7 +299,7 @@ class ChaseView(GameView):
         for to in rules.neighbours(state.level, state.site) if state.side.value != seat else ():
             if to != other and (sign := self._reply(state, to)) == CAPTURE:
                 layer.mark_over(to, to != state.site, sign, Meaning.NOTE, Tint.DANGER)
-            elif to not in (state.monster, state.rogue):
+            elif to not in (state.monster, state.rogue) and sign:
                 layer.mark(to, sign, LOOKS[Side(seat)], None)
         return layer
 
@@ -299,11 +308,13 @@ class ChaseView(GameView):
         seat, _ = self._opponent() or (state.side.value, "")
         signs = f"{CAPTURE} onto you, " * (seat == Side.MONSTER.value) + f"{self.glyphs.stay} if it stays"
         text = f"Replies cost no star: the {seat}'s step if you go there, {signs}. Staying: "
-        return "" if state.side.value == seat else f"{text}{self._reply(state, state.site)}."
+        return "" if state.side.value == seat else f"{text}{self._reply(state, state.site) or 'the game ends'}."
 
     def _reply(self, state: State, to: Cell) -> str:
-        """The sign of the opponent's reply to a move: its step, or a capture."""
-        after = rules.moved(state, to)
+        """The sign of the opponent's reply to a move: its step, or a capture; none if the move ends the game."""
+        after, _ = rules.step(state, Move(to))
+        if after.status is not Status.PLAYING:
+            return ""
         reply = STRATEGIES[after.side][self.players[after.side.value]](after)
         step = reply.row - after.site.row, reply.col - after.site.col
         return CAPTURE if reply == to else self.glyphs.way(Direction(step)) if any(step) else self.glyphs.stay
@@ -350,9 +361,10 @@ def reason_to_stop(before: State | None, after: State) -> str:
 
 
 def reason_to_refuse(state: State, move: Move) -> str:
-    """The reason why travel doesn't take a step: the rogue would stand in the monster's reach; else empty."""
+    """The reason why travel doesn't take a step: the monster could catch the rogue there; else empty."""
     is_reached = state.side is Side.ROGUE and move.to in rules.neighbours(state.level, state.monster)
-    return "There the monster can catch you." * is_reached
+    is_last = state.monster_moves >= state.level.moves and move.to != state.monster
+    return "There the monster can catch you." * (is_reached and not is_last)
 
 
 def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:
