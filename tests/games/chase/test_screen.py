@@ -21,7 +21,7 @@ from dungeon_tui.games.chase.model.dungeon import read_board
 from dungeon_tui.games.chase.model.level import Level, Task
 from dungeon_tui.games.chase.model.players import SURVIVE
 from dungeon_tui.games.chase.model.state import Forfeit, Move, Side, State, Status
-from dungeon_tui.games.chase.model.tasks import goal, players
+from dungeon_tui.games.chase.model.tasks import ENDS, goal, players
 from dungeon_tui.games.chase.view.advice import advise, drawn_way
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.games.chase.view.guide import ChaseGuide
@@ -113,7 +113,6 @@ def played(arguments: str) -> tuple[ChaseView, State]:
         ("open-room --monster random", "Survive 5 moves."),
         ("single-loop --rogue cycle --moves 50", "Nobody can catch this rogue in 50 moves."),
         ("single-loop --rogue random --moves 50", "Catch the rogue, if it errs."),
-        ("single-loop --moves 50", "Survive 50 moves."),
     ],
 )
 def test_a_board_has_the_goal_that_its_opponent_allows(arguments: str, goal: str) -> None:
@@ -157,6 +156,13 @@ def test_the_greeting_gives_keys_and_the_panel_says_who_you_are_and_how_the_othe
     assert (first, view.facts(Turn(state)).subtitle) == (head, rule)
     assert last.startswith("Keys: ")
     assert view.facts(Turn(state)).rows[0][0] == "You are"
+
+
+def test_the_last_move_has_no_reply() -> None:
+    view, state = played("single-loop --moves 1")
+    state, _ = rules.step(state, Move(state.monster))
+    assert view.facts(Turn(state)).caption == ENDS[SURVIVE]
+    assert view._replies(state).endswith("Staying: the game ends.")
 
 
 def test_a_new_boards_monster_never_catches_you_in_its_first_move() -> None:
@@ -391,8 +397,7 @@ def test_why_refutes_the_move_that_lost_the_task_and_travel_stops_near_the_other
     assert analysis.blamed(controller.first) is controller.first
     far, near, nearer = (start(row, *4 * ["     "]) for row in ("M+++@", "M++@ ", "M+@  "))
     assert [bool(reason_to_stop(*each)) for each in ((None, nearer), (far, near), (near, far))] == [False, True, False]
-    refused = [bool(reason_to_refuse(after(nearer, (0, 0)), Move(Cell(0, col)))) for col in (1, 3)]
-    assert refused == [True, False]
+    assert [bool(reason_to_refuse(after(nearer, (0, 0)), Move(Cell(0, col)))) for col in (1, 3)] == [True, False]
 
 
 def test_a_slower_capture_is_no_mistake_but_has_a_better_line() -> None:

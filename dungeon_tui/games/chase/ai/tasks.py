@@ -1,6 +1,6 @@
 """Tasks: whether a task can still be met, by which moves, where one alone does it; new tasks."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
@@ -233,28 +233,23 @@ def idea(state: State) -> str:
     task = prospects(level)
     if listed := idea_of(level):
         return listed * (own_moves(state, task.side) == 0)  # later it may not hold
-    is_rogue, foe = task.side is Side.ROGUE, f"the {task.side.other.value}"
-
-    def surprise(state: State, to: Cell) -> int:
-        """The steps by which a rogue comes nearer, or a monster goes away."""
-        steps = solver.path_lengths(level, state.monster if is_rogue else state.rogue)
-        return (steps(state.site) - steps(to)) * (1 if is_rogue else -1)
-
-    rare, usual = ("come closer to", "step away from") if is_rogue else ("step away from", "step closer to")
-    ideas: dict[str, Callable[[State, Cell], bool]] = {
-        f"At some point, {rare} {foe}: no other way wins.": lambda state, to: surprise(state, to) > 0,
-        "At some point, stay: no other way wins.": lambda state, to: to == state.site,
-        f"Don't always {usual} {foe}: that never wins.": lambda state, to: surprise(state, to) >= 0,
-    }
-    return next((text for text, is_such in ideas.items() if _is_needed(task, state, is_such)), "")
+    rogues, monsters = ("come closer to", "step away from"), ("step away from", "step closer to")
+    (rare, usual), foe = rogues if task.side is Side.ROGUE else monsters, f"the {task.side.other.value}"
+    if _is_needed(task, state, 1):
+        return f"At some point, {rare} {foe}: no other way wins."
+    return f"Don't always {usual} {foe}: that never wins." if _is_needed(task, state, 0) else ""
 
 
-def _is_needed(task: Prospects, state: State, is_such: Callable[[State, Cell], bool]) -> bool:
-    """True if each way from a position to meet a task has such a move."""
+def _is_needed(task: Prospects, state: State, least: int) -> bool:
+    """True if each way to meet a task has a move that many steps nearer to the monster, or farther from the rogue."""
 
     def moves(state: State) -> list[Cell]:
-        is_own = state.side is task.side
-        return [to for to in task.open_moves(state) if not is_such(state, to)] if is_own else [task.reply(state)]
+        if state.side is not task.side:
+            return [task.reply(state)]
+        is_rogue = state.side is Side.ROGUE
+        steps = solver.path_lengths(state.level, state.monster if is_rogue else state.rogue)
+        sign, here = 1 if is_rogue else -1, steps(state.site)
+        return [to for to in task.open_moves(state) if sign * (here - steps(to)) < least]
 
     states = {state}
     while states and not any(map(rules.outcome, states)):  # all of them have as many moves
@@ -309,10 +304,10 @@ def _from_decision(level: Level) -> Level | None:
         later = with_task(later, later.name, level.task, shortest.moves, later.monster, later.rogue)
     ends = [*only_moves(later), later.moves]
     is_even = ends[0] == 1 and all(end - begin <= _LONGEST_WALK for begin, end in pairwise(ends))
-    is_good = is_even and len(ends) <= 1 + _MOST_DECISIONS
     passed = [later.tiles[move.to] for move in prospects(later).line(rules.start(later))]
     has_door = CORRIDOR not in later.tiles or CORRIDOR in passed
-    return later if is_good and has_door and not is_given_away(later, simple) else None
+    is_good = is_even and has_door and len(ends) <= 1 + _MOST_DECISIONS
+    return later if is_good and not is_given_away(later, simple) else None
 
 
 def new_task(seed: int, size: int, task: Task, name: str) -> Level:

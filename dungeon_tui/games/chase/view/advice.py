@@ -18,7 +18,6 @@ from dungeon_tui.ui.map.source import CellLayer, CellText
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.features import Advice
 
-_MOST_TOLD = 14  # moves of a line in words; the map has all
 LOOKS = {Side.ROGUE: Meaning.YOU, Side.MONSTER: Meaning.FOE}  # of a path, as of its piece
 
 
@@ -29,7 +28,7 @@ def advise(state: State, step: int, analysis: ChaseAnalysis) -> Advice:
     if state.status is not Status.PLAYING:
         return Advice("The chase is over: {undo} takes a move back.", is_all=True, is_help=False)
     try:
-        line, safe = analysis.line(state), solver.safe_sites(state)
+        line = analysis.line(state)
     except ValueError:
         return Advice(state.level.lesson or "No hint: this board is too large to solve.", is_all=True)
     by = analysis.judged_by(state.level, state.side)
@@ -41,7 +40,7 @@ def advise(state: State, step: int, analysis: ChaseAnalysis) -> Advice:
     end = line[-1].to if states[-1].status is Status.CAPTURED else None
     sites = [state.site, *(move.to for move in line[::2])]
     if step == 0:
-        return _aim(state, by, sites, end, safe, analysis.glyphs)
+        return _aim(state, by, sites, end, analysis.glyphs)
     layer, to, glyphs = CellLayer(), line[0].to, analysis.glyphs
     if step == 1:
         _mark(layer, state, to, Tint.PATH, glyphs)
@@ -64,8 +63,7 @@ def advise(state: State, step: int, analysis: ChaseAnalysis) -> Advice:
 
     steps = [glyphs.step(*each) for each in pairwise(sites)]
     numbers = f"Moves {number} to {number + len(steps) - 1}" if len(steps) > 1 else f"Move {number}"
-    text = f"{numbers}: {', '.join(steps[:_MOST_TOLD])}{' ...' * (len(steps) > _MOST_TOLD)}{again}."
-    return Advice(text, layer)
+    return Advice(f"{numbers}: {', '.join(steps)}{again}.", layer)
 
 
 def drawn_way(state: State, side: Side, sites: Sequence[Cell], first: int = 1) -> CellLayer:
@@ -80,9 +78,7 @@ def drawn_way(state: State, side: Side, sites: Sequence[Cell], first: int = 1) -
     return layer
 
 
-def _aim(
-    state: State, by: Prospects, sites: Sequence[Cell], end: Cell | None, safe: Sequence[Cell], glyphs: Glyphs
-) -> Advice:
+def _aim(state: State, by: Prospects, sites: Sequence[Cell], end: Cell | None, glyphs: Glyphs) -> Advice:
     """At first the idea of a level, and where the way along `sites` leads; `end`: of a capture."""
     layer, told = CellLayer(), idea(state)
     mark, moves = end or sites[-1], counted(len(sites) - 1, "move")
@@ -91,7 +87,7 @@ def _aim(
         caught = "You can catch the rogue" if state.side is Side.MONSTER else "At best you are caught"
         text = f"{caught} {place} in {moves}."
     elif state.side is Side.MONSTER:
-        layer.tint(safe, Tint.SAFE)
+        layer.tint(solver.safe_sites(state), Tint.SAFE)
         return Advice("The rogue is safe on marked cells: leave it few of them.", layer)
     elif by.task.aim == SAFETY:
         text = f"You can be safe {place} in {moves}."
@@ -101,8 +97,7 @@ def _aim(
         return Advice("You can't go wrong yet: every move is as good.", is_all=True, is_help=False)
     else:
         mark = max(sites, key=solver.path_lengths(state.level, state.site))
-        there = sites.index(mark)
-        text = f"A way to survive leads to the mark in {counted(there, 'move')}." if there else "You can survive here."
+        text = "You can survive here." if mark == state.site else "A way to survive leads to the mark."
     if mark != state.site:
         _mark(layer, state, mark, Tint.FRONTIER, glyphs)
     return Advice(f"{told and f'The idea: {told} '}{text}".rstrip(), layer)

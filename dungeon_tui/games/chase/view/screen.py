@@ -183,8 +183,6 @@ class ChaseView(GameView):
     def _rule(self, level: Level) -> tuple[str, str]:
         """The way to play of the only person's opponent; what safety is, or when the game ends."""
         goal, opponent = self._analysis.goal(level), self._opponent()
-        if goal is not None and level.task is not None:
-            opponent = goal.side.other.value, goal.task.opponent
         end = "" if goal is None or goal.moves < level.moves else tasks.ENDS.get(goal.task.aim, "")
         return "" if opponent is None else tasks.rule(*opponent), end
 
@@ -362,9 +360,8 @@ def reason_to_stop(before: State | None, after: State) -> str:
 
 def reason_to_refuse(state: State, move: Move) -> str:
     """The reason why travel doesn't take a step: the monster could catch the rogue there; else empty."""
-    is_reached = state.side is Side.ROGUE and move.to in rules.neighbours(state.level, state.monster)
-    is_last = state.monster_moves >= state.level.moves and move.to != state.monster
-    return "There the monster can catch you." * (is_reached and not is_last)
+    is_near = state.side is Side.ROGUE and move.to in rules.neighbours(state.level, state.monster)
+    return "There the monster can catch you." * (is_near and state.monster_moves < state.level.moves)
 
 
 def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:
