@@ -32,7 +32,6 @@ class Leg:
     wasted: int  # extra cost of the whole walk
     steps: Sequence[int] = ()  # the wasteful ones among its steps
     mistake: int | None = None  # the one of them from which on the torch was too short
-    short: int = 0  # in fog: the torch that could have been lacking, had not luck helped
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +148,7 @@ def step_leg(before: State, after: State, least: int, worst: int, whole: int) ->
     torch = inf if before.level.torch is None else before.level.torch
     wasted = 0 if least > torch else worst - least
     mistake = before.steps if wasted and whole > torch else None
-    short = int(max(0, worst - torch)) if mistake is None else 0
-    return Leg(before.steps, after.steps, wasted, (before.steps,), mistake, short)
+    return Leg(before.steps, after.steps, wasted, (before.steps,), mistake)
 
 
 def states_of(state: State) -> list[State]:

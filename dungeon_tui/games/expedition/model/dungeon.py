@@ -15,15 +15,16 @@ from dungeon_tui.core.words import counted, in_words
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.explorer import Explorer
 from dungeon_tui.games.expedition.model.generator import for_explorers, generate
-from dungeon_tui.games.expedition.model.level import Level, level_text, read_level
+from dungeon_tui.games.expedition.model.level import MOST_COST, Level, level_text, read_level
 from dungeon_tui.games.expedition.model.map_file import MOST_BYTES
 from dungeon_tui.games.expedition.model.maps import scout_cost, walk_problem
 from dungeon_tui.games.expedition.model.options import CHAPTERS, MOST_WITH_PAR, OPTIONS, lessons, tasks
 from dungeon_tui.games.expedition.model.options import forms as forms
 
 DAILY = "A new map each day, the same for everyone: visit all its rooms as cheaply as possible."
-MOST_PROMISED = 8  # rooms of a map in fog whose par is what can be promised: in 0.5 s
-_TRIES = 8  # maps of which a new one in fog is the best: a first choice that matters, a bad nearest room, a tight par
+MOST_PROMISED = 8  # rooms of a map in fog whose par is what can be promised: in 0.1 s
+_MAPS = 128  # of which a new one in fog is the best: a bad nearest room, a tight par, a first choice that matters
+_TRIES = 8  # of these, with 8 rooms: the costliest for those who always go to the nearest room
 
 
 def read_map(name: str, start: str | None = None, end: str | None = None) -> Level:
@@ -125,12 +126,16 @@ def load(given: Given) -> Level:
     torch, par = (level.torch, level.par) if is_fogged == level.is_fogged else (None, None)
     level = replace(level, is_fogged=is_fogged, torch=torch, par=par)
     if is_fogged and not given.name and len(level.rooms) <= MOST_PROMISED:
-        first = (given["seed"] or 0) * _TRIES
-        found = [_with_torch(for_explorers(level, make(seed))) for seed in range(first, first + _TRIES)]
-        known = {each: _with_torch(replace(each, is_fogged=False)).par or 0 for each in found}
-        found.sort(key=lambda each: ((scout_cost(each) or 0) + known[each]) / (each.par or 1), reverse=True)
-        choices = (Explorer(each).choices(rules.start(each)) for each in found)  # of the room to visit first
-        return next((each for each, costs in zip(found, choices, strict=True) if len({*costs.values()}) > 1), found[0])
+        first = (given["seed"] or 0) * _MAPS
+        made = [for_explorers(level, make(seed)) for seed in range(first, first + _MAPS)]
+        found = [(scout_cost(each) or 0, _with_torch(replace(each, is_fogged=False)).par or 0, each) for each in made]
+        found.sort(key=lambda of: (of[0] > of[1], of[0] / sum(room.cost for room in of[2].rooms)), reverse=True)
+        tries = _TRIES * 4 ** (MOST_PROMISED - len(level.rooms))
+        found = [(scouted, known, _with_torch(each)) for scouted, known, each in found[:tries]]
+        found.sort(key=lambda of: (of[0] > (of[2].par or MOST_COST), of[1] - (of[2].par or MOST_COST)), reverse=True)
+        best = [each for *_, each in found]
+        choices = ({*Explorer(each).choices(rules.start(each)).values()} for each in best)  # of the room to visit first
+        return next((each for each, costs in zip(best, choices, strict=True) if len(costs) > 1), best[0])
     return _with_torch(level) if torch is None and (has_torch or is_fogged) else level
 
 

@@ -98,13 +98,13 @@ class Explorer:
         home = {} if goal is None or position.missing > 0 else {goal: position.home}
         self._left = MOST_ANSWERS
         with suppress(_TooManyError):
-            found = home | {room: self._worst(position, at, inf) for at, room in enumerate(_edge(state))}
+            found = home | {room: self._worst(position, at, inf) for at, room in enumerate(edge_rooms(state))}
             return {room: state.cost + int(cost) for room, cost in found.items()}
         return {}
 
     def certain(self, state: State) -> list[tuple[int, int]]:
         """Pairs of known rooms that a hidden corridor joins on every map that fits; those found quickly."""
-        edge, found = _edge(state), list[tuple[int, int]]()
+        edge, found = edge_rooms(state), list[tuple[int, int]]()
         if not state.level.is_fogged or (position := self._position(state)) is None:
             return []
         self._left = MOST_ANSWERS // 30
@@ -124,7 +124,7 @@ class Explorer:
 
     def _position(self, state: State) -> _Position | None:
         """The position of a state; None if it has no value, or too many rooms are hidden."""
-        level, edge, (rooms, corridors) = self._level, _edge(state), hidden(state)
+        level, edge, (rooms, corridors) = self._level, edge_rooms(state), hidden(state)
         goal, is_lost = level.goal, level.goal is not None and not known_rooms(level, state.seen) >> level.goal & 1
         if is_lost or rooms > MOST_HIDDEN or not is_joined(level):
             return None
@@ -240,7 +240,7 @@ def hidden(state: State) -> tuple[int, int]:
     return len(level.rooms) - known_rooms(level, state.seen).bit_count(), corridors
 
 
-def _edge(state: State) -> list[int]:
+def edge_rooms(state: State) -> list[int]:
     """The rooms that are known but not seen."""
     known = known_rooms(state.level, state.seen)
     return [room for room in range(len(state.level.rooms)) if known >> room & 1 and not state.has_seen(room)]

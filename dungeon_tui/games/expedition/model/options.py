@@ -54,7 +54,7 @@ def forms() -> tuple[Form, ...]:
     """The forms of a new map to know and of one to explore, with their tasks."""
     end = OPTIONS["return"].ask("End", offers={"anywhere": None, "at the start": True})
     shares = {"all": None, **{f"{share} %": Fraction(share) for share in (90, 75, 50)}}
-    counts = {"all but one": Fraction(80), "all but two": Fraction(65), "all": None}  # of 6 to 8
+    counts = {"all but one": Fraction(80), "all but two": Fraction(65)}  # of 6 to 8; for all, par is seldom tight
     route = OPTIONS.form(
         "New map",
         OPTIONS["rooms"].ask(usual="12", most=MOST_WITH_PAR),

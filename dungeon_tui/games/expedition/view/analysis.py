@@ -88,6 +88,8 @@ class ExpeditionAnalysis(Analysis):
 
     def legend(self, moves: Sequence[MoveValue]) -> str:
         losing, marks = next((move.losing for move in moves if move.losing), ""), super().legend(moves)
+        worse = min((move.loss for move in moves if move.loss and not move.losing), default=0)
+        marks = marks.replace(", +2: 2 worse", f", +{worse} at a door: {worse} worse" * (worse > 0))
         return marks.replace("loses", losing) if losing else marks.removesuffix(", ×: loses")
 
     def blamed(self, turn: Turn[State, Action]) -> Turn[State, Action]:

@@ -111,7 +111,7 @@ class ExpeditionView(GameView):
             yield LogLine(f"Exits lead to unvisited rooms, near or far.{par}")
         else:
             yield LogLine(
-                "To look around and plan: {travel}, then Space on room after room; Enter walks.", is_transient=True
+                "Arrows walk. To plan: {travel}, then Space on room after room; Enter walks there.", is_transient=True
             )
 
     def unused_keys(self, state: State) -> Collection[str]:
@@ -192,7 +192,7 @@ class ExpeditionView(GameView):
             text = reason if step > 0 and reason else story.promise_text(state, self._planner)
         else:
             reason, then, found = "", "the plan", self._planner.plan(state)
-            way, worse, text = [*found.walk], {}, story.hint_text(state, found, self._planner, is_plan=step > 0)
+            way, worse, text = [*found.walk], {}, story.hint_text(state, found, self._planner)
         if len(way) < 2:
             return features.Advice(text, is_all=True)
         drawn, mark, new = self.drawn(state.level), CellLayer(), (room for room in way if not state.has_seen(room))
@@ -266,7 +266,7 @@ class ExpeditionView(GameView):
         if room is None or not guide.known_bits(state) >> room & 1:
             return "There is no room."
         if room == state.room:
-            return "You are already there."
+            return "The walk starts here: choose another room."
         costs, parents = guide.known_ways(state)
         if room not in parents:
             return f"You know of no way to {level.rooms[room].title}."
@@ -278,7 +278,7 @@ class ExpeditionView(GameView):
     def sketch(self, state: State, ahead: State) -> tuple[CellLayer, str]:
         """A planned walk, drawn, and what it comes to."""
         walk = [trail.room for trail in trails_of(ahead)[state.steps :]]
-        return draw_plan(self.drawn(state.level), walk, self.glyphs), story.planned(ahead)
+        return draw_plan(self.drawn(state.level), walk, self.glyphs), story.planned(state, ahead)
 
     # -- costs of the paths
 

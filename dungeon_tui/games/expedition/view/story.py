@@ -7,13 +7,14 @@ from dataclasses import replace
 from itertools import pairwise
 from math import inf
 
-from dungeon_tui.core.words import capitalised, counted, in_words
+from dungeon_tui.core.words import capitalised, counted, in_words, often
 from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan, Planner, states_of
 from dungeon_tui.games.expedition.model import rules
+from dungeon_tui.games.expedition.model.explorer import edge_rooms, hidden
 from dungeon_tui.games.expedition.model.level import Level
-from dungeon_tui.games.expedition.model.maps import cheapest_ways, neighbours, scout_cost, step_cost, way_to
+from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, neighbours, scout_cost, step_cost, way_to
 from dungeon_tui.games.expedition.model.options import tasks
-from dungeon_tui.games.expedition.model.state import State, Status, Walk, reached, trails_of
+from dungeon_tui.games.expedition.model.state import State, Status, Walk, reached
 from dungeon_tui.games.expedition.view.guide import (
     at_least,
     at_worst,
@@ -79,16 +80,16 @@ def not_safe(short: int) -> str:
     return f"Not safe any more: at worst the torch is {short} short."
 
 
-def hint_text(state: State, plan: Plan, planner: Planner, *, is_plan: bool) -> str:
-    """The next new room of a plan, the room on the way to it, the cost left, and the reason; or the whole plan."""
+def hint_text(state: State, plan: Plan, planner: Planner) -> str:
+    """The next new room of a plan, the room on the way to it, the cost left, and the reason."""
     if plan.cost is None:
         return f"{capitalised(out_of_reach(plan))}."
-    if is_plan:
-        return f"The plan: {counted(len(plan.walk) - 1, 'step')}, {plan.cost} more."
     titles = [state.level.rooms[room].title for room in plan.walk]
     new = next((title for title, room in zip(titles, plan.walk, strict=True) if not state.has_seen(room)), "")
     aim = (f"Visit {new} next" if new else "Go to the end") + f", by {titles[1]}" * (titles[1] not in (new, titles[-1]))
-    cost = f"the rest costs {plan.cost}{'' if plan.is_proven else ', by the best walk found'}"
+    over = 0 if state.level.par is None else state.cost + plan.cost - state.level.par
+    found = "" if plan.is_proven else ", by the best walk found"
+    cost = f"the rest costs {plan.cost}{found}{f', {over} over par in all' * (over > 0)}"
     return f"{aim}: {cost}. {reason(state, plan, planner)[1]}".rstrip()
 
 
@@ -114,15 +115,33 @@ def reason(state: State, plan: Plan, planner: Planner, other: int | None = None)
     if more <= 0:
         return 0, f"{title} first would cost as much."
     why = ", too much for the torch" * (total > (state.level.torch or total))
-    walks = [[*(at.room for at in trails_of(each)), *on.walk[1:]] for each, on in ((after, rest), (state, plan))]
-    worse, best = (Counter(room for _, room in _steps_back(walk)) for walk in walks)
-    paid, least = (_paid_again(state.level, walk) for walk in walks)
-    if paid - least == more and worse > best and len(rooms := [*(worse - best)]) < 3:
-        why += f": you come back to {' and '.join(state.level.rooms[room].title for room in rooms)}"
-    else:
-        parts = (("coming back costs", paid, least), ("new rooms cost", total - paid, total - more - least))
-        why += ": " + "; ".join(f"{what} {now}, not {then}" for what, now, then in parts if now != then)
-    return more, f"{title} first costs {more} more{why}."
+    return more, f"{title} first costs {more} more{why}{_because(state, [*way, *rest.walk[1:]], plan.walk)}."
+
+
+def _because(state: State, walk: Sequence[int], best: Sequence[int]) -> str:
+    """A clause on all that a walk from a state pays more than another, and less, with the numbers on the map."""
+    paid, least = (_prices(state.level, each) for each in (walk, best))
+    more, saved = paid - least, least - paid
+    rooms = Counter({price: count for price, count in more.items() if "+" in price[1]})
+    again = "enter {} again" if all(state.has_seen(room) or room in best for room in walk) else "also enter {}"
+    clauses = (again, rooms), ("take {}", more - rooms), ("and save {}", saved)
+    told = [clause.format(_listed(prices)) for clause, prices in clauses if prices]
+    return f": you {', '.join(told[: None if len(more | saved) < 8 else 1])}" * bool(told)
+
+
+def _prices(level: Level, walk: Sequence[int]) -> Counter[tuple[int, str]]:
+    """How often a walk pays each cost, with its name on the map: "Hall +2", or "Yard-Hall 1" of a corridor."""
+    paid = [(room.cost, f"{room.title} +{room.cost}") for room in map(level.rooms.__getitem__, walk[1:])]
+    corridors = [level.corridors[neighbours(level)[one][two]] for one, two in pairwise(walk)]
+    paid += [(each.cost, f"{'-'.join(level.rooms[end].title for end in each.ends)} {each.cost}") for each in corridors]
+    return Counter(price for price in paid if price[0])
+
+
+def _listed(prices: Counter[tuple[int, str]]) -> str:
+    """The three highest of these prices; "and more" if there are others."""
+    names = [price[1] + f" {often(prices[price])}" * (prices[price] > 1) for price in sorted(prices)[::-1]]
+    names[3:] = ["more"] * (len(names) > 3)
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 def promise_text(state: State, planner: Planner) -> str:
@@ -204,7 +223,9 @@ def standing(state: State) -> Facts:
     rows = [burned, ("To visit", left_to_see)]
     unseen = out_of_sight(state) if is_unsure(state) and state.status is not Status.EXPLORED else []
     rows += [(what, f"hidden, {cost}") for what, cost in unseen]
-    hidden = ", ".join(f"{what} ({cost})" for what, cost in unseen) or "nothing"
+    below = f"hidden: {', '.join(f'{what} ({cost})' for what, cost in unseen) or 'nothing'}"
+    if unseen and (ends := 2 * hidden(state)[1]):
+        below += f": {ends} ends, {sum(exits(level, state.seen, room) for room in edge_rooms(state))} in sight"
     near = neighbours(level)[state.room] if state.status is Status.EXPLORING else ()
     end = "" if level.goal is None else f", end in {level.rooms[level.goal].title}"
     par = "" if level.par is None else f"par: {level.par}"
@@ -215,7 +236,7 @@ def standing(state: State) -> Facts:
         rows=tuple(rows),
         more=tuple((f"To {level.rooms[room].title}", str(step_cost(level, state.room, room))) for room in near),
         short=(spent, f"{left_to_see} to visit{end}", par),
-        below=f"hidden: {hidden}" * level.is_fogged,
+        below=below * level.is_fogged,
     )
 
 
@@ -243,12 +264,11 @@ def comparison(compared: Comparison, state: State, planner: Planner) -> tuple[st
     if cost <= best.cost:
         lesson = told(level, "routes") or _resisted(compared, state, planner)
         return f"Cost {cost}: par", f"No walk is cheaper.\n{lesson}".rstrip()
-    step, most = _worst_leg(level, compared.walk, compared.legs)
-    text = f"{step} was {most} worse than the best way."
-    again, least = (_paid_again(level, walk) for walk in (compared.walk, best.walk))
-    if again > least:
-        text += f"\nYou paid {again} to come back into rooms; a cheapest walk pays {least}."
-    return f"Cost {cost}, par {best.cost}", text
+    step, leg = _worst_leg(level, compared.walk, compared.legs)
+    before, after = (states_of(state)[at] for at in (leg.first, leg.last))
+    walk = [*compared.walk[leg.first : leg.last], *planner.plan(after).walk]
+    why = _because(before, walk, planner.plan(before).walk)
+    return f"Cost {cost}, par {best.cost}", f"{step} was {leg.wasted} worse than the best way{why}."
 
 
 def _resisted(compared: Comparison, state: State, planner: Planner) -> str:
@@ -272,24 +292,16 @@ def told(level: Level, chapter: str, what: str = "answer") -> str:
     return str(tasks(chapter).get(level.name, {}).get(what, "")) if level.lesson else ""
 
 
-def _paid_again(level: Level, walk: Sequence[int]) -> int:
-    """The cost of a walk's steps into rooms visited before."""
-    return sum(step_cost(level, *step) for step in _steps_back(walk))
-
-
-def _steps_back(walk: Sequence[int]) -> list[tuple[int, int]]:
-    return [step for at, step in enumerate(pairwise(walk)) if step[1] in walk[: at + 1]]
-
-
-def planned(after: State) -> str:
-    """A sentence on the end of a planned walk: what it costs in all, and what is left to do."""
+def planned(state: State, after: State) -> str:
+    """A sentence on the end of a planned walk: what it costs, alone and in all, and what is left to do."""
     level, missing = after.level, max(0, after.level.needed - len({trail.room for trail in reached(after)}))
-    left = "" if level.torch is None else f", {level.torch - after.cost} of the torch left"
+    left = "" if level.torch is None else f", then {level.torch - after.cost} left"
+    cost = f"{after.cost - state.cost}{f', {after.cost} in all' * (state.cost > 0)}{left}"
     if not missing and level.goal in (None, after.room):
-        return f"Plan: all done at a cost of {after.cost}{left}."
+        return f"The plan costs {cost}: all done."
     to_do = f"still to end in {level.rooms[level.goal or 0].title}" if not missing else f"{missing} to visit"
     short = f": {TOO_SHORT}" * (after.status is Status.DARK)
-    return f"Plan: cost {after.cost} in all{left}, {to_do}{short}."
+    return f"The plan costs {cost}, {to_do}{short}."
 
 
 def promise(state: State, legs: Sequence[Leg] | None, compared: Comparison) -> tuple[str, str]:
@@ -316,16 +328,16 @@ def _risk_text(level: Level, compared: Comparison, legs: Sequence[Leg]) -> str:
     """A sentence on the step of an explorer that cost most, or, if none did, on the one that could have."""
     lost = {step: leg.wasted for leg in compared.legs for step in leg.steps}
     if real := [replace(leg, wasted=min(leg.wasted, lost[leg.first])) for leg in legs if leg.first in lost]:
-        step, more = _worst_leg(level, compared.walk, real)
-        return f"{step} was {more} worse than the best way."
-    worst = max(legs, key=lambda leg: (leg.short, leg.wasted))
-    loss = f"been {worst.short} short" if worst.short else f"cost {worst.wasted} more"
-    return f"{_worst_leg(level, compared.walk, [worst])[0]} could have {loss}: you were lucky."
+        step, leg = _worst_leg(level, compared.walk, real)
+        return f"{step} was {leg.wasted} worse than the best way."
+    step, leg = _worst_leg(level, compared.walk, legs)
+    return f"{step} could have cost {leg.wasted} more: you were lucky."
 
 
-def _worst_leg(level: Level, walk: Sequence[int], legs: Sequence[Leg]) -> tuple[str, int]:
-    """The rooms between which most was wasted or risked, with a sign, and how much: of a single step, if one did it."""
+def _worst_leg(level: Level, walk: Sequence[int], legs: Sequence[Leg]) -> tuple[str, Leg]:
+    """The rooms between which most was wasted or risked, with a sign, and that leg: a single step, if one did it."""
     worst = max(legs, key=lambda leg: leg.wasted, default=Leg(0, 0, 0))
-    first, last = (worst.first, worst.last) if len(worst.steps) != 1 else (worst.steps[0], worst.steps[0] + 1)
+    if len(worst.steps) == 1:
+        worst = replace(worst, first=worst.steps[0], last=worst.steps[0] + 1)
     sign = SLIP if worst.mistake is None else MISTAKE
-    return f"{level.rooms[walk[first]].title} to {level.rooms[walk[last]].title} ({sign})", worst.wasted
+    return f"{level.rooms[walk[worst.first]].title} to {level.rooms[walk[worst.last]].title} ({sign})", worst
