@@ -30,7 +30,7 @@ SLOW_CHUNK = 8  # the same if judging is slow
 _MOST_NAMED = 3  # best moves in a sentence
 JUDGING = Judgement("being judged ...", 0.5, False)
 
-MARKS = "★: best, +2: 2 worse, ×: loses"
+MARKS = "★: best, +2: 2 moves worse, ×: loses"
 LATER = "lost later"  # of a move that loses the game, but not at once
 FORGOES = "-$"  # the mark of a move that gives something up without losing
 NO_FAULTS = "No mistakes or slips in this line."

@@ -92,7 +92,7 @@ def sight_and_danger(
             lambda state: danger(state, glyphs),
             f"Danger: a move to a red cell, or a {glyphs.cross}, kills you.",
             is_of_moves=True,
-            none="{title}: shown; no move kills you now.",
+            none=f"{{title}}: no move kills you now; one that does gets red or {glyphs.cross}.",
         ),
     )
 

@@ -465,7 +465,7 @@ async def test_the_legend_of_the_analysis_has_costs_only_if_a_move_has_one(argum
         await ply(pilot, screen, not has_costs)
         await pilot.press("A", "A")
         await wait_until(pilot, lambda: screen.board.is_on)
-        assert ("2 worse" in screen.board.legend) == has_costs
+        assert ("2 moves worse" in screen.board.legend) == has_costs
         await pilot.press("/", "/", "/")
         await sees(pilot, "Moves 1 to ")
         assert has_costs or paint(screen)[6].glyphs[5] == "1"  # the hint's step lies above the star of its cell

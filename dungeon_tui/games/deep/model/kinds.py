@@ -125,7 +125,7 @@ KINDS = {  # those told of first come last
     ),
     "tracker": Kind(
         tracker, "comes round every corner, the shortest way", "T", "seer",
-        warning="Something here knows the way to you. Keep moving: it catches only those who stop.",
+        warning="Something here knows the way to you. Keep moving: it catches those who stop.",
     ),
     "sleeper": Kind(
         tracker, "sleeps until you come near, then tracks you", "Z", "mole", wakes=3,
@@ -134,6 +134,6 @@ KINDS = {  # those told of first come last
     "mimic": Kind(
         hunter, "looks like treasure until you stand next to it, then comes along rows and columns", "C", "burrower",
         wakes=1, looks=TREASURE,
-        warning="Not all that glitters here is treasure. Leave the row and column of a mimic that wakes.",
+        warning="Some treasure here is a mimic. When it wakes, leave its row and its column.",
     ),
 }  # fmt: skip

@@ -56,20 +56,20 @@ class DeepGuide(MapGuide[State]):
         return "" if tile == OPEN else words.tile_name(state, tile) + (f" ({price})" if price else "")
 
     def landmarks(self, state: State) -> list[tuple[str, Cell]]:
-        tiles, shown, look = state.room.board.array(), seen(state), Look(state.room, state.adventurer.cell)
+        tiles, shown, look = state.room.board.copy(), seen(state), Look(state.room, state.adventurer.cell)
+        for monster in state.room.monsters:
+            if is_disguised(state, monster):
+                tiles[monster.cell] = state.campaign.kinds[monster.kind].looks
         found = [Cell(*cell) for cell in np.argwhere(~np.isin(tiles, [OPEN, PILLAR, CHASM])).tolist()]
         known, doors = look.distances(), state.level.doors
         is_far = {cell: not any(each in known for each in (cell, *map(cell.neighbour, FOUR_WAYS))) for cell in found}
         # Things, open doors, shut ones; then what is walled in.
         rank = {tile: 2 - rules.can_pay(state, tile, door) for tile, door in doors.items()}
         near = sorted(found, key=lambda cell: (is_far[cell], rank.get(int(tiles[cell]), 0), look.away(cell)))
-        return [(SIGNS.get(tiles[cell], chr(tiles[cell])), cell) for cell in near if shown is None or shown[cell]]
-
-    def things(self, state: State) -> Sequence[tuple[str, Cell]]:
-        movable = [*(each.cell for each in state.room.monsters), *(bomb.cell for bomb in state.room.bombs)]
-        shown = [cell for cell in movable if not is_hidden(state, cell)]
-        cells = dict.fromkeys([*shown, *(cell for _, cell in self.landmarks(state))])
-        return [(self.name(state, cell), cell) for cell in cells]
+        bombs = [bomb.cell for bomb in state.room.bombs if not is_hidden(state, bomb.cell)]
+        moving = sorted({*self.monsters(state), *bombs} - {*near}, key=look.away)  # last: the mark names them
+        marks = [(SIGNS.get(tiles[cell], chr(tiles[cell])), cell) for cell in near if shown is None or shown[cell]]
+        return [*marks, *(("", cell) for cell in moving)]
 
     def monsters(self, state: State) -> Sequence[Cell]:
         return [each.cell for each in shown_monsters(state)]
@@ -154,8 +154,8 @@ class DeepGuide(MapGuide[State]):
 
 def _safest_walk(state: State, left: NDArray[np.int32]) -> tuple[Action, ...]:
     """A walk down a map of distances on which the fewest turns are dangerous, by the monsters in view."""
-    start = replace(state, room=replace(state.room, monsters=tuple(shown_monsters(state))))
-    queue: list[tuple[int, int, int, State, tuple[Action, ...]]] = [(0, int(left[start.adventurer.cell]), 0, start, ())]
+    here = int(left[state.adventurer.cell])
+    queue: list[tuple[int, int, int, State, tuple[Action, ...]]] = [(0, here, 0, as_shown(state), ())]
     count, done = 0, set[Cell]()
     while True:
         dangers, more, _, before, way = heappop(queue)
@@ -217,6 +217,11 @@ def monster_text(state: State, monster: Monster) -> str:
         ahead = runner(Look(state.room, state.adventurer.cell), monster)  # a wall turns it round
         heading = f", now {(ahead.heading or monster.heading).words}"
     return f"{words.kind_name(monster.kind)}{mood}: {habit}{heading}"
+
+
+def as_shown(state: State) -> State:
+    """The state without monsters that fog hides or that look like treasure."""
+    return replace(state, room=replace(state.room, monsters=tuple(shown_monsters(state))))
 
 
 def shown_tiles(state: State) -> NDArray[np.uint8]:

@@ -23,11 +23,11 @@ from dungeon_tui.games.deep.model.campaign import Campaign
 from dungeon_tui.games.deep.model.descent import deepest, score
 from dungeon_tui.games.deep.model.items import ITEMS
 from dungeon_tui.games.deep.model.kinds import KINDS
-from dungeon_tui.games.deep.model.room import AMULET, CHASM, DOORS, NEXT_DOOR, PILLAR, WAY_OUT
+from dungeon_tui.games.deep.model.room import AMULET, CHASM, DOORS, PILLAR
 from dungeon_tui.games.deep.model.state import ACTION_OF, STEPS, Action, State, Status
 from dungeon_tui.games.deep.view import picture, words
 from dungeon_tui.games.deep.view.analysis import DeepAnalysis
-from dungeon_tui.games.deep.view.guide import DeepGuide, safe_step, seen, shown_monsters, shown_tiles
+from dungeon_tui.games.deep.view.guide import DeepGuide, as_shown, safe_step, seen, shown_monsters, shown_tiles
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import MOVES, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, walking_field
@@ -91,8 +91,9 @@ class DeepView(GameView):
     def greeting(self, level: Campaign) -> Iterable[LogLine]:
         first = next(iter(level.levels.values()))
         # A small screen shows the last ones.
-        yield LogLine(level.summary or f"Welcome to {level.title or 'the deep'}.")
-        yield from arrival_lines(rules.start(level))
+        welcome = LogLine(level.summary or f"Welcome to {level.title or 'the deep'}.")
+        news = arrival_lines(rules.start(level))
+        yield from [*news, welcome] if level.is_descent else [welcome, *news]
         yield from [LogLine(first.text, Meaning.DOOR)] if first.text else []
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
@@ -154,7 +155,8 @@ class DeepView(GameView):
             is_hidden = known is not None and not is_elsewhere and isinstance(cell, Cell) and not known[cell]
             if not (is_hidden and isinstance(event, events.MonsterMoved | events.MonsterWoke | events.MonsterKilled)):
                 for text, meaning in event_texts(words.EVENTS, event, turn.state):  # the goal stays in sight
-                    yield LogLine(text, meaning, is_transient=isinstance(event, Stayed | TreasureTaken))
+                    if text != f"{turn.state.level.title}.":  # which the status line tells
+                        yield LogLine(text, meaning, is_transient=isinstance(event, Stayed | TreasureTaken))
         is_news = is_elsewhere or (turn.parent and words.goal(turn.state) != words.goal(turn.parent.state))
         if turn.state.status is Status.PLAYING and is_news:
             yield LogLine(self._goal(turn), Meaning.WAY_OUT)
@@ -248,23 +250,19 @@ class DeepView(GameView):
 
 
 def arrival_lines(state: State) -> Iterator[LogLine]:
-    """Lines on a descent's vaults, new items and kinds of monsters, and on the first brittle door and price."""
-    level = state.level
+    """Lines on a descent's vaults, new items and kinds of monsters; elsewhere on the first price of a door."""
+    level, met = state.level, [state.campaign.levels[name] for name in state.left]
     yield from (LogLine(f"{at}: {to}.", Meaning.DOOR) for at, to in words.doors(state) if to.startswith("vault"))
     if state.campaign.is_descent and not state.room.turns:
-        tiles, left = shown_tiles(state), [state.campaign.levels[name] for name in state.left]
-        items = [(name, item) for name, item in ITEMS.items() if item.tile in tiles]
-        if new := [each for each in items if not any(each[1].tile in level.tiles for level in left)]:
-            yield LogLine(" ".join(f"{capitalised(name)}: {item.text}." for name, item in new), Meaning.MAGIC)
-        known = {each.kind for level in left for each in level.monsters}
+        new = {*shown_tiles(state).flat}.difference(*(other.tiles.flat for other in met))
+        items = [f"{capitalised(name)}: {item.text}." for name, item in ITEMS.items() if item.tile in new]
+        yield from [LogLine(" ".join(items), Meaning.MAGIC)] * bool(items)
+        known = {each.kind for other in met for each in other.monsters}
         for kind in dict.fromkeys(each.kind for each in shown_monsters(state)):
             if kind not in known and KINDS[kind].warning != level.text:
                 yield LogLine(f"{capitalised(words.kind_name(kind))}: {KINDS[kind].text}.")
-    met = [each for name in state.left for each in state.campaign.levels[name].doors.items()]
-    brittle, cost = {NEXT_DOOR, WAY_OUT}, max((door.cost for door in level.doors.values()), default=0)
-    if brittle & {*level.doors} and not brittle & {tile for tile, _ in met}:
-        yield LogLine("A brittle door is gone if a monster steps on it.", Meaning.DOOR)
-    if cost and not any(door.cost for _, door in met):
+    cost = max((door.cost for door in level.doors.values()), default=0)
+    if cost and not (state.campaign.is_descent or any(door.cost for other in met for door in other.doors.values())):
         price, has_both = words.coins(cost), any(door.carry and door.key for door in level.doors.values())
         text = f"Prices of doors: -{price} you pay, {price} you only carry{', k: you also pay a key' * has_both}."
         yield LogLine(text, Meaning.DOOR)
@@ -334,7 +332,7 @@ def reason_to_stop(_: State | None, after: State) -> str:
 
 
 def danger_ahead(state: State, action: Action) -> str:
-    """The reason why travel refuses a legal step, into danger or out for good; else empty."""
+    """The reason why travel refuses a legal step, into danger that shows or out for good; else empty."""
     if rules.objection(state, action) is not None:
         return ""
     tile = state.room.tile(rules.destination(state, action))
@@ -342,7 +340,8 @@ def danger_ahead(state: State, action: Action) -> str:
     is_final = state.campaign.is_descent and door and door.to not in state.left and not words.vault(state, tile)
     if is_final and left:
         return f"{capitalised(words.the_name(state, tile))} leaves {treasures(left)} behind.\nGo through it by hand."
-    if safe_step(state, action, is_fleeing=safe_step(state, Action.STAY) is None) is not None:
+    shown = as_shown(state)
+    if safe_step(shown, action, is_fleeing=safe_step(shown, Action.STAY) is None) is not None:
         return ""
     how = "deadly now" if rules.is_deadly(state, action) else "not safe"
     return f"{capitalised(STEPS[action].words)} is {how}.\nGo on by hand."

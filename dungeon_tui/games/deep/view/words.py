@@ -69,6 +69,8 @@ def goal(state: State) -> str:
         vault = " vault" * state.campaign.is_descent
         label = f"Optional{vault}: door" if is_optional or vault else f"New door{'s' * bool(names[1:])} open:"
         texts.append(f"{label} {', '.join(names)}")
+    elif not chr(door).isdigit():
+        texts.append("Monsters can break that door")
     return ". ".join(texts) + "."
 
 
