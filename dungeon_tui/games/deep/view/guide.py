@@ -154,8 +154,8 @@ class DeepGuide(MapGuide[State]):
 
 def _safest_walk(state: State, left: NDArray[np.int32]) -> tuple[Action, ...]:
     """A walk down a map of distances on which the fewest turns are dangerous, by the monsters in view."""
-    here = int(left[state.adventurer.cell])
-    queue: list[tuple[int, int, int, State, tuple[Action, ...]]] = [(0, here, 0, as_shown(state), ())]
+    start = replace(state, room=replace(state.room, monsters=tuple(shown_monsters(state))))
+    queue: list[tuple[int, int, int, State, tuple[Action, ...]]] = [(0, int(left[start.adventurer.cell]), 0, start, ())]
     count, done = 0, set[Cell]()
     while True:
         dangers, more, _, before, way = heappop(queue)
@@ -174,9 +174,10 @@ def _safest_walk(state: State, left: NDArray[np.int32]) -> tuple[Action, ...]:
 
 
 def safe_step(state: State, action: Action, *, is_fleeing: bool = False) -> State | None:
-    """The state after a step without shield and sword; None if it or, unless you flee, staying there kills you."""
+    """A step by the monsters in view, without shield and sword; None if it or, unless you flee, staying there kills."""
     items = tuple(item for item in state.adventurer.items if item not in ("shield", "sword"))
-    bare = replace(state, adventurer=replace(state.adventurer, items=items))
+    shown = replace(state.room, monsters=tuple(shown_monsters(state)))
+    bare = replace(state, adventurer=replace(state.adventurer, items=items), room=shown)
     if rules.objection(bare, action) is not None or rules.is_deadly(bare, action):
         return None
     after, _ = rules.step(bare, action)
@@ -217,11 +218,6 @@ def monster_text(state: State, monster: Monster) -> str:
         ahead = runner(Look(state.room, state.adventurer.cell), monster)  # a wall turns it round
         heading = f", now {(ahead.heading or monster.heading).words}"
     return f"{words.kind_name(monster.kind)}{mood}: {habit}{heading}"
-
-
-def as_shown(state: State) -> State:
-    """The state without monsters that fog hides or that look like treasure."""
-    return replace(state, room=replace(state.room, monsters=tuple(shown_monsters(state))))
 
 
 def shown_tiles(state: State) -> NDArray[np.uint8]:

@@ -27,7 +27,7 @@ from dungeon_tui.games.deep.model.room import AMULET, CHASM, DOORS, PILLAR
 from dungeon_tui.games.deep.model.state import ACTION_OF, STEPS, Action, State, Status
 from dungeon_tui.games.deep.view import picture, words
 from dungeon_tui.games.deep.view.analysis import DeepAnalysis
-from dungeon_tui.games.deep.view.guide import DeepGuide, as_shown, safe_step, seen, shown_monsters, shown_tiles
+from dungeon_tui.games.deep.view.guide import DeepGuide, safe_step, seen, shown_monsters, shown_tiles
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import MOVES, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, walking_field
@@ -332,7 +332,7 @@ def reason_to_stop(_: State | None, after: State) -> str:
 
 
 def danger_ahead(state: State, action: Action) -> str:
-    """The reason why travel refuses a legal step, into danger that shows or out for good; else empty."""
+    """The reason why travel refuses a legal step, into danger in view or out for good; else empty."""
     if rules.objection(state, action) is not None:
         return ""
     tile = state.room.tile(rules.destination(state, action))
@@ -340,8 +340,7 @@ def danger_ahead(state: State, action: Action) -> str:
     is_final = state.campaign.is_descent and door and door.to not in state.left and not words.vault(state, tile)
     if is_final and left:
         return f"{capitalised(words.the_name(state, tile))} leaves {treasures(left)} behind.\nGo through it by hand."
-    shown = as_shown(state)
-    if safe_step(shown, action, is_fleeing=safe_step(shown, Action.STAY) is None) is not None:
+    if safe_step(state, action, is_fleeing=safe_step(state, Action.STAY) is None) is not None:
         return ""
     how = "deadly now" if rules.is_deadly(state, action) else "not safe"
     return f"{capitalised(STEPS[action].words)} is {how}.\nGo on by hand."

@@ -60,6 +60,7 @@ def goal(state: State) -> str:
     is_par = state.level.par > 0 and here > 0 and is_affordable and not _back(state, door)
     texts += ["A key lies here"] * has_key + ["Par takes all treasure"] * is_par
     names = [the_name(state, tile).removeprefix("door ") for tile in others]
+    texts += ["Monsters can break that door"] * (not names and not chr(door).isdigit())
     if any(state.level.doors[tile].to in state.left for tile in others):
         texts.append(f"Try {_priced(state, others[0])}")
     elif not (is_par or has_key) and (out := way_out_elsewhere(state)):
@@ -69,8 +70,6 @@ def goal(state: State) -> str:
         vault = " vault" * state.campaign.is_descent
         label = f"Optional{vault}: door" if is_optional or vault else f"New door{'s' * bool(names[1:])} open:"
         texts.append(f"{label} {', '.join(names)}")
-    elif not chr(door).isdigit():
-        texts.append("Monsters can break that door")
     return ". ".join(texts) + "."
 
 
