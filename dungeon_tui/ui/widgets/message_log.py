@@ -114,7 +114,8 @@ class MessageLog(Widget):
             if message.turn != self._turn:
                 break
         self.said += 1
-        if self._messages and self._messages[-1].line == line and self._messages[-1].turn + 1 >= self._turn:
+        # One that says the newest again, perhaps with more before it, takes its place.
+        if any(line.text.endswith(each.line.text) and each.turn + 1 >= self._turn for each in [*self._messages][-1:]):
             self._messages.pop()
         self._messages.append(_Message(line, self._turn))
         self.refresh()

@@ -262,7 +262,7 @@ async def test_exploring_stops_where_a_monster_comes_into_sight() -> None:
         assert "w" in shows(screen)
         while await explored(pilot, screen) > done:  # until it can hit you
             done = state_on(screen).turns
-        assert ui.last_message(screen) == "z stops here."
+        assert ui.last_message(screen) == "z stops here. The walker can hit you here: strike it."
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,6 @@ class DelveView(GameView):
         self._described: dict[str, int] = {}  # descriptions of monsters, and the turn of each
         self._noted: dict[tuple[int, int, bool], tuple[int, int]] = {}  # turn and nearness of monsters, seen or heard
         self._refused: State | None = None  # in which exploring was asked for last
-        self._warned: State | None = None  # for which the log tells of a peril
         self.guide = DelveGuide(lambda: self.is_foggy)
         danger = words.DANGER.format(glyphs.cross)
         self.features = (
@@ -167,9 +166,7 @@ class DelveView(GameView):
         has_stayed = before is not None and before.player == state.player
         if not has_stayed and (text := words.on_stairs(state)):
             yield LogLine(text, Meaning.DOOR, is_transient=True)
-        peril = peril_of_staying(state)
-        self._warned = state if peril else None
-        if peril and peril not in told:
+        if (peril := peril_of_staying(state)) and peril not in told:
             yield LogLine(peril, Meaning.FOE, is_transient=True)
 
     def _news(self, before: State | None, state: State) -> Iterator[LogLine]:
@@ -229,8 +226,7 @@ class DelveView(GameView):
     def _explore(self, state: State) -> Sequence[Action] | str:
         """As `explore`; where that was refused just now, what it offered."""
         is_again, self._refused = self._refused is state, state
-        offer = explore(state, is_bold=is_again)
-        return words.STOPS.rstrip() if self._warned is state and peril_of_staying(state) in offer else offer
+        return explore(state, is_bold=is_again)
 
     def _reason_to_stop(self, before: State | None, after: State) -> str:
         """As `reason_to_stop`; with what exploring does now instead."""
