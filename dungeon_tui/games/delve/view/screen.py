@@ -15,7 +15,7 @@ from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import level as levels
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model import state as model
-from dungeon_tui.games.delve.model.finds import FINDS, GOLD
+from dungeon_tui.games.delve.model.finds import EFFECTS, FINDS, GOLD
 from dungeon_tui.games.delve.model.level import Level
 from dungeon_tui.games.delve.model.maps import FLEEING, TUNNELLING, WALKING
 from dungeon_tui.games.delve.model.state import Action, Monster, Mood, State, Status
@@ -404,7 +404,7 @@ def _found_since(before: State | None, after: State) -> Iterator[LogLine]:
     yield from (LogLine(words.found(code)) for cell, code in finds.items() if cell in new)
     for name in dict.fromkeys(name for cell, name in things if cell in new):
         if name != GOLD or {cell for cell, other in things if other == GOLD} <= new:  # a heap: you see it once
-            yield LogLine(words.thing_seen(name), Meaning.PRIZE)
+            yield LogLine(f"You see {words.a_thing(name)}: {EFFECTS[name]}.", Meaning.PRIZE)
 
 
 def _risky_cells(state: State) -> Iterator[Cell]:

@@ -279,11 +279,6 @@ def nearness(state: State, monster: Monster) -> int:
     return (turns > solver.CLOSE) + (turns > solver.NEAR)
 
 
-def thing_seen(name: str) -> str:
-    """Message: gold or something of use came into sight."""
-    return f"You see {a_thing(name)}: {EFFECTS[name]}."
-
-
 def _guard(state: State, cell: Cell) -> str:
     """The sleepers that the player has seen near a thing, in words that follow it; empty if there are none."""
     guards = Counter(named(each) for each in solver.sleepers(state) if apart(cell, each.cell) <= rules.WAKES)
