@@ -156,13 +156,9 @@ def test_the_greeting_gives_keys_and_the_panel_says_who_you_are_and_how_the_othe
     assert (first, view.facts(Turn(state)).subtitle) == (head, rule)
     assert last.startswith("Keys: ")
     assert view.facts(Turn(state)).rows[0][0] == "You are"
-
-
-def test_the_last_move_has_no_reply() -> None:
-    view, state = played("single-loop --moves 1")
-    state, _ = rules.step(state, Move(state.monster))
     assert view.facts(Turn(state)).caption == ENDS[SURVIVE]
-    assert view._replies(state).endswith("Staying: the game ends.")
+    last, _ = rules.step(replace(state, monster_moves=state.level.moves - 1), Move(state.monster))
+    assert view._replies(last).endswith("Staying: the game ends.")
 
 
 def test_a_new_boards_monster_never_catches_you_in_its_first_move() -> None:

@@ -14,16 +14,12 @@ from dungeon_tui.games.chase.model.dungeon import read_board, shipped_names
 from dungeon_tui.games.chase.model.generator import generate
 from dungeon_tui.games.chase.model.level import MOVES, Level
 from dungeon_tui.games.chase.model.options import OPTIONS
-from dungeon_tui.games.chase.model.players import AIMS, CATCH, SAFETY, seats
+from dungeon_tui.games.chase.model.players import AIMS, CATCH, seats
 
 pack_level, forms = dungeon.pack_level, options.forms
 
 BOARDS = "Free boards"
 LEAST_MOVES = 20  # of a person's chase
-DAILY = {
-    CATCH: "A new task each day, the same for everyone. You are the monster: catch the rogue in time.",
-    SAFETY: "A new task each day, the same for everyone. You are the rogue: get to safety in time.",
-}
 
 
 def openings() -> list[Opening]:
@@ -43,7 +39,9 @@ def opening(given: Given) -> Opening:
         task = tasks.daily(day)
         made = int(f"{day:%Y%m%d}"), options.DEFAULT_TASK_SIZE, task, f"daily-{day}"
         load, players = (lambda: _tasks().new_task(*made)), tasks.players(task)
-        return Opening(f"Daily {day}", load, DAILY[task.aim], players=players, arguments=given.arguments, day=day)
+        what = "monster: catch the rogue" if task.aim == CATCH else "rogue: get to safety"
+        summary = f"A new task each day, the same for everyone. You are the {what} in time."
+        return Opening(f"Daily {day}", load, summary, players=players, arguments=given.arguments, day=day)
     if given["task"]:
         return _task(given)
     monster = given["monster"] or ("perfect" if given.is_ours and given["rogue"] in (None, YOU) else None)
