@@ -1,6 +1,7 @@
 """The spoken words of the rescue, for its screen and for plain text."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import numpy as np
 
@@ -15,7 +16,6 @@ from dungeon_tui.games.rescue.view.words import goal
 
 KNIGHT, PRINCESS = "@", "P"
 HOPELESS = "He can't survive from here"
-_NO_ROUTE = "No free way leads there: walk step by step."
 
 
 class RescueGuide(MapGuide[State]):
@@ -49,13 +49,11 @@ class RescueGuide(MapGuide[State]):
         is_free = state.level.grid == 0
         for there in (*state.taken, state.cell, cell):
             is_free[there] = True
-        try:
+        with suppress(engine.NoPathError):
             steps = np.diff(engine.path_to(is_free, state.cell, cell, diagonal=False), axis=0)
-        except engine.NoPathError:
-            return _NO_ROUTE
-        if state.level.fee is None and (steps < 0).any():  # a shortest path turns back only if all do
-            return _NO_ROUTE
-        return [Walk(Direction((int(rows), int(cols)))) for rows, cols in steps]
+            if state.level.fee is not None or (steps >= 0).all():  # a shortest path turns back only if all do
+                return [Walk(Direction((int(rows), int(cols)))) for rows, cols in steps]
+        return "No free way leads there: walk step by step."
 
     def typed(self, state: State, actions: Sequence[Action]) -> str:
         return "".join(self.keys[action.direction] for action in actions if isinstance(action, Walk))

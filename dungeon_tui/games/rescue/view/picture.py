@@ -85,9 +85,8 @@ class Picture(MapSource):
         cells = Row(start, "".join(sign for sign, _ in shown), bytes(meaning for _, meaning in shown))
         cells.texts = {index: self._text(value) for index, value in enumerate(values)}
         if row == self.height - 1:
-            value = int(state.level.grid[-1, -1])
-            text = CellText(f"{value:+}" * bool(value), PRINCESS if value else PRINCESS.rjust(self._number_width + 1))
-            cells.put(self.width - 1, PRINCESS, Meaning.WAY_OUT, text=text)
+            value = state.value(state.level.princess)
+            cells.put(self.width - 1, PRINCESS, Meaning.WAY_OUT, text=CellText(f"{value:+}" * bool(value), PRINCESS))
         since = takewhile(lambda entered: self._is_purchase or entered.cell.row >= row, state.trail or ())
         for col in {entered.cell.col for entered in since if entered.cell.row == row}:
             cells.put(col, None, None, Tint.WORN)
