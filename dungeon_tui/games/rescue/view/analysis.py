@@ -160,8 +160,7 @@ def _lost(state: State) -> int:
 
 def _path_need(state: State) -> int:
     """The least health to set out with for the path so far, and the best one from here."""
-    ahead = 1 if state.is_over else need_ahead(state)
-    return state.initial - state.health + max(ahead, _lost(state))
+    return state.need if state.is_over else max(state.need, state.initial - state.health + need_ahead(state))
 
 
 def _steps_ahead(state: State) -> Mapping[Action, tuple[Cell, int]]:

@@ -57,10 +57,10 @@ class PlanLayer(WayLayer):
         path = path_of(ahead)[max(0, len(path_of(state)) - 1) :]
         super().__init__(arrow_signs(path, glyphs))
         is_dear = state.status is Status.READY and state.level.fee is not None and gold(ahead) > state.level.purse
+        self._end, is_hers = ahead.cell, ahead.cell == state.level.princess
         tint = Tint.DANGER if is_dear or ahead.status is Status.DIED else Tint.SAFE
         text = knight_over(state.level, state.value(ahead.cell), glyphs)
-        self._end, is_hers = ahead.cell, ahead.cell == state.level.princess
-        self._look = (None, None, tint, None) if is_hers else (KNIGHT, Meaning.YOU, tint, text)
+        self._look = (None, None, tint) if is_hers else (KNIGHT, Meaning.YOU, tint, text)
 
     def paint(self, row: int, cells: Row) -> None:
         super().paint(row, cells)

@@ -12,12 +12,12 @@ from dungeon_tui.core.plain_play import Script
 from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.rescue.ai.algorithms import Solution
-from dungeon_tui.games.rescue.ai.solver import best_path, health_curve, path_need
+from dungeon_tui.games.rescue.ai.solver import best_path, health_curve
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import Level
 from dungeon_tui.games.rescue.model.options import lessons
 from dungeon_tui.games.rescue.model.purchase import Bargain, bargain
-from dungeon_tui.games.rescue.model.rules import Action, SetOut, State, Status, Walk, least_health, path_of
+from dungeon_tui.games.rescue.model.rules import Action, SetOut, State, Status, Walk, least_health
 from dungeon_tui.games.rescue.view.guide import RescueGuide
 from dungeon_tui.games.rescue.view.words import entered, read_health, sentence_of, way_text
 
@@ -117,7 +117,7 @@ def summary_text(state: State) -> str:
     least = least_health(level)
     text = f"\nThe least health is {least}.\n"
     if state.status is Status.SAVED:
-        text += f"Your path needs {path_need(level, path_of(state))}.\n"
+        text += f"Your path needs {state.need}.\n"
     text += f"A best path: {way_text(path)}.\nHealth along it, from {least}:\n"
     return text + "".join(f"{line}\n" for line in _walk_lines(level, path, least))
 
