@@ -10,7 +10,7 @@ from dungeon_tui.games.rescue.view.guide import KNIGHT
 from dungeon_tui.games.rescue.view.picture import WayLayer, arrow_signs, knight_over
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import Row
-from dungeon_tui.ui.palette import Meaning, Tint
+from dungeon_tui.ui.palette import Meaning
 
 
 def begin(state: State) -> State:
@@ -51,18 +51,15 @@ def words(state: State, ahead: State) -> str:
 
 
 class PlanLayer(WayLayer):
-    """Arrows along a planned path, and the knight at its end; red if he would die or has too little gold."""
+    """Arrows along a planned path, and the knight at its end, but not over the princess."""
 
     def __init__(self, state: State, ahead: State, glyphs: Glyphs) -> None:
         path = path_of(ahead)[max(0, len(path_of(state)) - 1) :]
         super().__init__(arrow_signs(path, glyphs))
-        is_dear = state.status is Status.READY and state.level.fee is not None and gold(ahead) > state.level.purse
-        self._end, is_hers = ahead.cell, ahead.cell == state.level.princess
-        tint = Tint.DANGER if is_dear or ahead.status is Status.DIED else Tint.SAFE
-        text = knight_over(state.level, state.value(ahead.cell), glyphs)
-        self._look = (None, None, tint) if is_hers else (KNIGHT, Meaning.YOU, tint, text)
+        self._end = None if ahead.cell == state.level.princess else ahead.cell
+        self._text = knight_over(state.level, state.value(ahead.cell), glyphs)
 
     def paint(self, row: int, cells: Row) -> None:
         super().paint(row, cells)
-        if row == self._end.row:
-            cells.put(self._end.col, *self._look)
+        if self._end is not None and row == self._end.row:
+            cells.put(self._end.col, KNIGHT, Meaning.YOU, text=self._text)
