@@ -211,7 +211,7 @@ class MapView(ScrollView, can_focus=False):
             self._rows.clear()
             self._strips_at = span
         if self.source is None or not 0 <= line < self._geometry.map_height:
-            strip = Strip.blank(self.size.width, self._style(Meaning.FLOOR))
+            strip = Strip.blank(self.size.width, self._outside)
         else:
             strip = self._strips.get(line) or self._painted(self.source, line)
             self._strips[line] = strip
@@ -372,6 +372,12 @@ class MapView(ScrollView, can_focus=False):
     # -- painting
 
     @property
+    def _outside(self) -> Style:
+        """The style beside the map: unlike floor, if no frame tells where it ends."""
+        is_bare = not self._geometry.edge and not self._is_preview
+        return self._style(Meaning.UNSEEN if is_bare else Meaning.FLOOR)
+
+    @property
     def _window(self) -> tuple[int, int, int]:
         """Blank columns to the left of the map; the map's first column in view, and how many there are."""
         before = max(0, self._geometry.left - self.scroll_offset.x)
@@ -414,8 +420,7 @@ class MapView(ScrollView, can_focus=False):
             strip = Strip(segments)
             if first_column != scroll_x or strip.cell_length > width:
                 strip = strip.crop(scroll_x - first_column, scroll_x - first_column + width)
-        blank = self._style(Meaning.FLOOR)
-        after = width - strip.cell_length
+        blank, after = self._outside, width - strip.cell_length
         return Strip([Segment(" " * before, blank), *strip, Segment(" " * after, blank)], self.size.width)
 
     def _segments(self, cells: Row, row: int, line: int, worn: Sequence[bool]) -> list[Segment]:

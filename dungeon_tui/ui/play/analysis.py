@@ -458,9 +458,10 @@ class AnalysisBoard(Part):
             self._judge()  # the next move may be one that you took back
         fault = (self.shown_fault or self._fault_ahead) if session.players else None
         judged = fault or self.analysis.blamed(judged)
-        actions = await self._stage.in_thread(self.analysis.why, judged)
-        reason = "" if isinstance(actions, str) else await self._stage.in_thread(self.analysis.reason, judged)
-        moves = await self.moves_of(judged)
+        with self._stage.busy_message("Looking for the best line ..."):
+            actions = await self._stage.in_thread(self.analysis.why, judged)
+            reason = "" if isinstance(actions, str) else await self._stage.in_thread(self.analysis.reason, judged)
+            moves = await self.moves_of(judged)
         if actions is None or self._stage.visit != visit or session.turn is not present:
             return
         # A refutation in a lost task shows no good move, and before your first move there is nothing to judge.

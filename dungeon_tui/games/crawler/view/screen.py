@@ -110,27 +110,25 @@ class CrawlerView(GameView):
         note = dungeon.notes[state.number - 1]
         lines = rules.sight_lines(state).values() if state.status is Status.PLAYING else ()
         distances = sorted([steps for _, seen in lines for steps in seen])
-        level, aim, left = words.level_of(state), self._adviser.aim, rules.treasure_on(state.board)
+        level, aim = words.level_of(state), self._adviser.aim
         par, aimed = self._solving.known_par(dungeon), f"{state.treasure:,}{f', aim {aim:,}' * (aim > 0)}"
         self._start = start = pars.level_start(turn)
         point, made, has_more = pars.proven(par, wanted), state.moves - start.moves, len(dungeon.levels) > 1
         is_sought = self._is_sought and not self.is_preview and state.status is Status.PLAYING
-        here, after = self._solving.level_par(start, wanted, may_search=False)
+        here, _ = self._solving.level_par(start, wanted, may_search=False)
         share = f", par {here:,}" if here else ", par: computing" * (is_sought and point is None)
         whole = f", par {point.moves:,}" if point else ""
         rows = [
             ("Treasure", aimed),
             (f"Moves{' here' * has_more}", f"{made:,}{share}"),
             *([("In all", f"{state.moves:,}{whole}")] * has_more),
-            ("Left here", treasures(left)),
+            ("Left here", treasures(rules.treasure_on(state.board))),
             *([("Seen by", f"{counted(len(distances), 'monster')}, nearest {distances[0]:,}")] if distances else []),
         ]
         where = f"{level.lower().replace(' of ', '/')}: " * has_more  # in the status line, which has little room
-        least = aim if state.number == len(dungeon.levels) else min(aim, after)
-        due = max(0, min(least - state.treasure, left))
-        to_do = "" if self._prospects.is_reported_lost(turn) else words.to_do(state, due)
+        to_do = "" if self._prospects.is_reported_lost(turn) else words.to_do(state)
         return Facts(
-            goal=words.goal(state, aim, self._adviser.missed(state), due) if to_do else "",
+            goal=words.goal(state, aim, self._adviser.missed(state)) if to_do else "",
             title=dungeon.title,
             subtitle=f"{level}: {note.name}" if note.name else level,
             caption=f"by {note.author}" if note.author else "",
@@ -138,8 +136,8 @@ class CrawlerView(GameView):
             more=tuple(pars.curve_rows(par, state.treasure, aim)),
             short=(  # in order of importance, since a narrow line cuts off the end
                 to_do,
-                f"{where}{counted(made, 'move')}{share}",
                 f"treasure {aimed}",
+                f"{where}{counted(made, 'move')}{share}",
                 f"seen by {len(distances):,}" if distances else "",
             ),
         )

@@ -58,25 +58,24 @@ def is_told_if_lost(state: State) -> bool:
     return state.dungeon.sidecar.is_lesson or not to_do(state) or rules.is_trapped(state)
 
 
-def to_do(state: State, due: int = 0) -> str:
-    """What to do, with the treasure `due` here; empty once the game is over, or if the level shows no way out."""
+def to_do(state: State) -> str:
+    """The next thing to do in a few words; empty once the game is over, or if the level shows no way out."""
     exit_by = exit_tile(state)
     if state.status is not Status.PLAYING or exit_by is None:
         return ""
-    take = f"Take {due:,}, then {THE[exit_by]}" * (due > 0)
     if exit_by == WAY_OUT and not state.treasure:
-        return take or "Take a treasure" * (rules.treasure_on(state.board) > 0)
+        return "Take a treasure" * (rules.treasure_on(state.board) > 0)
     if rules.is_walked_quickly(state.board) and exit_by not in {state.board[at] for at in rules.cells_on_foot(state)}:
         return "Take the amulet" * bool((state.board.array() == AMULET).any())
-    return take or f"Reach {THE[exit_by]}"
+    return f"Reach {THE[exit_by]}"
 
 
-def goal(state: State, aim: int = 1, missed: int = 0, due: int = 0) -> str:
-    """What to do as a sentence, and the `aim` in treasure if it replaces one that was `missed` here."""
+def goal(state: State, aim: int = 1, missed: int = 0) -> str:
+    """The next thing to do as a sentence, and the `aim` in treasure if it replaces one that was `missed` here."""
     if exit_tile(state) is None:
         return "This level has no way out."
     lowered = f"{treasures(missed)} are out of reach: your aim is now {aim:,}." if missed else ""
-    return " ".join(filter(None, (f"{to_do(state, due)}.".lstrip("."), lowered)))
+    return " ".join(filter(None, (f"{to_do(state)}.".lstrip("."), lowered)))
 
 
 def tile_name(state: State, tile: int) -> str:
