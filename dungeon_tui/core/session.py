@@ -1,6 +1,6 @@
 """A game in play: players by seat, the line of turns, and variations. Pure: no screen, no file, no clock."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,9 +45,16 @@ class Variation:
 
     def apply(self, action: Any) -> None:
         """Plays the next move of the variation."""
-        turn = self._controller.turn
-        self._before.append((turn, [*turn.branches]))
+        self._before.append((self._controller.turn, [*self._controller.turn.branches]))
         self._controller.apply(action)
+
+    def extend(self, actions: Iterable[Any]) -> None:
+        """Adds moves and goes to the last one: observers see no other."""
+        turn = self._controller.turn
+        for action in actions:
+            self._before.append((turn, [*turn.branches]))
+            turn = self._controller.after(turn, action)
+        self._controller.go_to(turn)
 
     def leave(self, to: Turn[Any, Any]) -> None:
         """Goes to a turn of the line; forgets the variation, and redo follows the line again."""

@@ -90,15 +90,18 @@ class TurnController(Generic[LevelT, StateT, ActionT]):
 
     def apply(self, action: ActionT) -> Turn[StateT, ActionT]:
         """Plays an action and returns its turn, which may exist already. Raises IllegalActionError if it is illegal."""
-        before = self.turn
+        turn = self.after(self.turn, action)
+        self._go(ChangeKind.APPLIED, turn)
+        return turn
+
+    def after(self, before: Turn[StateT, ActionT], action: ActionT) -> Turn[StateT, ActionT]:
+        """The turn after an action in another turn, for `go_to`; as `apply` makes it."""
         for branch in before.branches:
             if branch.action == action:
-                self._go(ChangeKind.APPLIED, branch)
                 return branch
         state, events = self.rules.step(before.state, action)
         turn = Turn(state, action, events, before, before.ply + 1)
         before.branches.append(turn)
-        self._go(ChangeKind.APPLIED, turn)
         return turn
 
     def apply_texts(self, actions: Iterable[str]) -> None:

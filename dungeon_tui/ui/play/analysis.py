@@ -474,8 +474,7 @@ class AnalysisBoard(Part):
         is_open, self.is_on = self.is_on, True
         variation = session.begin_variation(judged)
         self._line = None if is_open else variation
-        for action in actions:
-            variation.apply(action)
+        variation.extend(actions)
         is_drawn = self.analysis.drawn(judged.state) is not None
         session.seek(judged.ply + (not is_drawn))  # the drawn line, or its first move: the keys below show the others
         text = reason or ("This is why." if session.players else "This is the best line.")
