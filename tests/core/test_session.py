@@ -185,9 +185,7 @@ def test_other_lines_come_one_after_the_other() -> None:
 
 
 def varied(session: Session, origin: int, *actions: int) -> Session:
-    variation = session.begin_variation(session.line.turns[origin])
-    for action in actions:
-        variation.apply(action)
+    session.begin_variation(session.line.turns[origin]).extend(actions)
     return session
 
 

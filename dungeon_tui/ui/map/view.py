@@ -373,9 +373,9 @@ class MapView(ScrollView, can_focus=False):
 
     @property
     def _outside(self) -> Style:
-        """The style beside the map: unlike floor, if no frame tells where it ends."""
-        is_bare = not self._geometry.edge and not self._is_preview
-        return self._style(Meaning.UNSEEN if is_bare else Meaning.FLOOR)
+        """The style around the map: where no frame shows its edge, of the same hue as the bars, and unlike floor."""
+        is_bare = not (self._geometry.edge or self._is_preview)
+        return self._style(Meaning.REMEMBERED_WALL if is_bare else Meaning.FLOOR)
 
     @property
     def _window(self) -> tuple[int, int, int]:

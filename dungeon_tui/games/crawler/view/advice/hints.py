@@ -120,7 +120,8 @@ class Adviser:
             return Advice("No way out is left: {last_chance} goes back.", is_all=True)
         if found.moves is None:
             again = " {hint} again searches longer." if found.ended == "time" else ""
-            return Advice(f"{none_text(found)}{again}{' {aim}: another aim.' * (self.aim > 1)}", is_all=True)
+            none = f"No way out{haul_text(found.wanted)} found, and no proof that there is none."
+            return Advice(f"{none}{again}{' {aim}: another aim.' * (self.aim > 1)}", is_all=True)
         if step >= 2:
             return line_advice(state, found, step - 2, self._glyphs)
         if step == 0 and (author := author_hint(state)):
@@ -198,11 +199,6 @@ def stays_text(commands: str, glyphs: Glyphs) -> str:
 def haul_text(haul: int) -> str:
     """The treasure of a way out, if it is more than any way out needs."""
     return f" with {treasures(haul)}" if haul > 1 else ""
-
-
-def none_text(found: Escape) -> str:
-    """Sentence for an answer without a line or proof."""
-    return f"No way out{haul_text(found.wanted)} found, and no proof that there is none."
 
 
 def line_advice(state: State, found: Escape, number: int, glyphs: Glyphs) -> Advice:

@@ -40,15 +40,10 @@ class Preview:
         return f"{which} would double the level{seers}."
 
 
-def _is_near_amulet(state: State) -> bool:
-    (row, col), tiles = state.adventurer, state.board.array()
-    return AMULET in tiles[max(row - 1, 0) : row + 2, col] or AMULET in tiles[row, max(col - 1, 0) : col + 2]
-
-
 def preview(state: State) -> Preview | None:
     """Preview of an adjacent amulet, or None; doesn't compute levels that are too large to show."""
     board = state.board
-    if state.status is not Status.PLAYING or not _is_near_amulet(state):
+    if state.status is not Status.PLAYING:
         return None
     for side, ray in board.rays(state.adventurer, PILLAR).items():
         if ray[:1] != _AMULET:
