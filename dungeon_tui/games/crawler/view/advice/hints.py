@@ -62,8 +62,7 @@ class Adviser:
         """Lowers an aim that is proven out of reach to the most treasure that isn't; True if it did. May take long."""
         wanted, least = self.aim, state.dungeon.least_treasure
         for aim in range(wanted, least - 1, -1) if wanted > least else ():
-            found = self._solving.planner(state).escape(state, aim, AHEAD_TIME_LIMIT_S)
-            if found.moves is not None or not found.is_proven:
+            if self._solving.planner(state).escape(state, aim, AHEAD_TIME_LIMIT_S).lower_bound is not None:
                 is_lower = aim < wanted == self.aim  # you may have chosen another one meanwhile
                 if is_lower:
                     self.aim, self._missed = aim, (state.number, wanted)
@@ -88,14 +87,10 @@ class Adviser:
         """Par for more treasure than an aim, unless that is quickly proven to be out of reach."""
         par = self._solving.known_par(state.dungeon)
         point = None if par is None else par.at(max(aim, state.treasure) + 1)
-        return point if point and self._is_left(state, point.treasure) else None
-
-    def _is_left(self, state: State, treasure: int) -> bool:
-        """False if as much treasure is proven out of reach; True at once before the solver is compiled."""
-        if not self._solving.may_think_ahead(state):
-            return True
-        found = self._solving.planner(state).escape(state, treasure, AHEAD_TIME_LIMIT_S)
-        return found.moves is not None or not found.is_proven
+        if point is None or not self._solving.may_think_ahead(state):  # not before the solver is compiled
+            return point
+        found = self._solving.planner(state).escape(state, point.treasure, AHEAD_TIME_LIMIT_S)
+        return None if found.lower_bound is None else point
 
     # -- hints
 
@@ -114,9 +109,9 @@ class Adviser:
         found = self._solving.escape(state, self.aim, "hint")
         if found.ended == "stopped":
             return Advice("")
-        while found.moves is None and found.is_proven and self.lower_aim(state):
+        while found.lower_bound is None and self.lower_aim(state):
             found = self._solving.escape(state, self.aim, "hint")
-        if found.moves is None and found.is_proven:
+        if found.lower_bound is None:
             return Advice("No way out is left: {last_chance} goes back.", is_all=True)
         if found.moves is None:
             again = " {hint} again searches longer." if found.ended == "time" else ""
