@@ -130,7 +130,7 @@ def _because(state: State, walk: Sequence[int], best: Sequence[int]) -> str:
 
 
 def _prices(level: Level, walk: Sequence[int]) -> Counter[tuple[int, str]]:
-    """How often a walk pays each cost, with its name on the map: "Hall +2", or "Yard-Hall 1" of a corridor."""
+    """The number of times a walk pays each cost, by the name on the map: "Hall +2", or "Yard-Hall 1" of a corridor."""
     paid = [(room.cost, f"{room.title} +{room.cost}") for room in map(level.rooms.__getitem__, walk[1:])]
     corridors = [level.corridors[neighbours(level)[one][two]] for one, two in pairwise(walk)]
     paid += [(each.cost, f"{'-'.join(level.rooms[end].title for end in each.ends)} {each.cost}") for each in corridors]

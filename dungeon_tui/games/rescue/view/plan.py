@@ -38,7 +38,7 @@ def opening(state: State, ahead: State) -> Sequence[Action] | str:
 
 
 def words(state: State, ahead: State) -> str:
-    """What a plan comes to."""
+    """The cost of a planned path, or his health at its end."""
     level = state.level
     if state.status is not Status.READY:
         with_gold = f" and {level.purse - ahead.spent} gold" * (level.fee is not None)
