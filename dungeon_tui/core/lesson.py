@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from dungeon_tui.core.session import Session
@@ -13,23 +12,19 @@ from dungeon_tui.core.words import counted
 def own_faults(session: Session) -> dict[Turn[Any, Any], Judgement]:
     """A person's mistakes and slips in the order of play. Strategies' if no person played."""
     line = session.line
-    faults = [(line.turns[ply], line.fault(ply)) for ply in line.faults]
+    faults = [(line.turns[ply], line.judgements[ply]) for ply in line.faults]
     return {turn: fault for turn, fault in faults if turn.parent is not None and session.is_persons(turn.parent)}
 
 
 def faults_text(faults: Iterable[Judgement], marks: Mapping[str, str] | None = None) -> str:
-    """The number of faults of each kind, and the loss: "1 mistake and 2 slips, 9 moves lost"; empty if none.
+    """The number of faults of each kind: "1 mistake and 2 slips"; empty if none.
 
     `marks` follow the kinds: "1 mistake (!)".
     """
-    faults = [*faults]
     numbers = Counter(each.kind for each in faults)
-    text = " and ".join(
+    return " and ".join(
         counted(numbers[kind], kind) + (marks or {}).get(kind, "") for kind in ("mistake", "slip") if numbers[kind]
     )
-    slips = [each for each in faults if each.kind == "slip"]
-    loss, steps = sum(each.loss for each in slips), sum(each.steps for each in slips)
-    return text + replace(slips[0], loss=loss, steps=steps * (steps > len(slips))).lost if slips else text
 
 
 def unknown_text(judgements: Sequence[Judgement]) -> str:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
-from itertools import pairwise, takewhile
 from typing import Any, Generic
 
 from dungeon_tui.core.rules import ActionT, Event, LevelBegun, LevelT, Outcome, Rules, StateT
-from dungeon_tui.core.words import counted
 
 
 @dataclass(slots=True, eq=False)
@@ -167,8 +165,6 @@ class Judgement:
     is_unknown: bool = False  # nobody could tell whether the move that led here was a fault
     whose: str = ""  # the mover, as a possessive: "the rogue's"
     loss: int = 0  # what a slip lost; 0: unknown
-    unit: str | None = "move"  # of the loss; None: each step counts by itself, and its marks tell the loss
-    steps: int = 1  # that lost it
 
     @property
     def kind(self) -> str:
@@ -179,22 +175,6 @@ class Judgement:
     def fault(self) -> str:
         """The fault in words, such as "the rogue's mistake"; empty if there is none."""
         return f"{self.whose or 'a'} {self.kind}" if self.kind else ""
-
-    @property
-    def lost(self) -> str:
-        """The loss of a slip after a comma, such as ", 8 moves lost in 4 steps"; empty if it is unknown."""
-        if self.kind != "slip" or not self.loss or self.unit is None:
-            return ""
-        return f", {counted(self.loss, self.unit)} lost{f' in {self.steps:,} steps' * (self.steps > 1)}"
-
-
-def marked(judgements: Sequence[Judgement]) -> list[Judgement]:
-    """The judgements of turns in a row, with one slip for each wrong way: its further steps lose no more."""
-    found = [*judgements[:1]]
-    for before, each in pairwise(judgements):
-        is_further = each.kind == "slip" and each.unit and 0 < each.loss <= before.loss and each.whose == before.whose
-        found.append(replace(each, is_slip=False) if is_further else each)
-    return found
 
 
 class TurnLine:
@@ -239,10 +219,8 @@ class TurnLine:
         """Adds the judgements of turns from `unjudged`, unless the line has changed since."""
         start = len(self.judgements)
         if self.turns[start : start + len(turns)] == list(turns):  # turns are equal to themselves alone
-            last = self.judgements[-1:]
-            new = marked([*last, *judgements])[len(last) :]
-            self.judgements += new
-            self._faults += bytes(_MISTAKE if each.is_mistake else _SLIP if each.is_slip else 0 for each in new)
+            self.judgements += judgements
+            self._faults += bytes(_MISTAKE if each.is_mistake else _SLIP if each.is_slip else 0 for each in judgements)
 
     def judgement(self, ply: int) -> Judgement | None:
         """The judgement of the turn at a ply, or None."""
@@ -262,14 +240,6 @@ class TurnLine:
         """The ply of the first mistake in a span, else of the first slip, or None."""
         found = [self._faults.find(kind, span.start, span.stop) for kind in (_MISTAKE, _SLIP)]
         return next((ply for ply in found if ply >= 0), None)
-
-    def fault(self, ply: int) -> Judgement:
-        """The fault at a ply; a slip with the loss of all steps of its wrong way."""
-        judged = self.judgements[ply]
-        if not judged.is_slip:
-            return judged
-        further = [*takewhile(lambda each: each.loss and not each.kind, self.judgements[ply + 1 :])]
-        return replace(judged, loss=judged.loss + sum(each.loss for each in further), steps=1 + len(further))
 
     # -- forks: turns with several branches
 

@@ -16,7 +16,7 @@ from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.codes import CodeError, encode, share_of
 from dungeon_tui.core.recording import UNFINISHED
 from dungeon_tui.core.text import printable
-from dungeon_tui.core.turns import Judgement, Turn, TurnController, marked
+from dungeon_tui.core.turns import Judgement, Turn, TurnController
 from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.ui.keys import names_key
 from dungeon_tui.ui.map.distance_layer import DistanceLayer, OverlayStyle, Wording
@@ -153,7 +153,7 @@ def judgements(game: Game, last: Turn[Any, Any]) -> list[Judgement]:
             raise ValueError(f"the {game.name} has no exact play")
         analysis = analysis.of_line(last.state)
         analysis.prepare(last.line()[0].state)
-        return marked([analysis.judge(turn) for turn in last.line()])
+        return [analysis.judge(turn) for turn in last.line()]
     except ValueError as error:
         raise ValueError(f"no judgement: {error}") from None
     finally:

@@ -330,7 +330,7 @@ class AnalysisBoard(Part):
         if self._owes_count or not self._session.own_moves(line.turns[-1]):
             return ""
         own, number, ply = own_faults(self._session), len(line.faults), self._session.turn.ply
-        others = faults_text((line.fault(each) for each in line.faults if line.turns[each] not in own), _SHOWN)
+        others = faults_text((line.judgements[each] for each in line.faults if line.turns[each] not in own), _SHOWN)
         unknown = unknown_text(line.judgements)
         if not number:
             return f"No mistakes or slips found; {unknown}." if unknown else NO_FAULTS
@@ -423,11 +423,11 @@ class AnalysisBoard(Part):
             return
         judgement = line.judgements[ply]
         written = self._session.controller.rules.action_text(fault.action)
-        played, better = played_text(moves, fault.action, written, judgement), best_names(moves)
+        played, better = played_text(moves, fault.action, written), best_names(moves)
         text = f"{better} is better" if better else judgement.text
         if played:
             text = f"{played} was played, {text}" if better else f"{played}: {text}"
-        self._say(f"{judgement.fault.capitalize()}{judgement.lost}: {text}.", transient=True)
+        self._say(f"{judgement.fault.capitalize()}: {text}.", transient=True)
 
     # -- refutations
 
@@ -544,15 +544,12 @@ def _taken(picture: MapSource, cell: Cell, layers: Sequence[Layer]) -> CellText 
     return None if is_floor else CellText(before=shown.glyphs[0])
 
 
-def played_text(moves: Sequence[MoveValue], action: Any, written: str, fault: Judgement | None = None) -> str:
-    """The move played, with its cost: "← (2 worse)". A move not listed is `written`; empty if that is only a key.
-
-    Without its cost if it began a fault with a known loss, which may be that of several steps.
-    """
+def played_text(moves: Sequence[MoveValue], action: Any, written: str) -> str:
+    """The move played, with its cost: "← (2 worse)". A move not listed is `written`; empty if that is only a key."""
     found = next((move for move in moves if move.action == action), None)
     if found is None:
         return written if len(written) > 1 else ""
-    return found.name if fault is not None and fault.lost else found.named
+    return found.named
 
 
 def best_names(moves: Sequence[MoveValue]) -> str:

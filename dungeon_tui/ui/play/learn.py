@@ -78,14 +78,12 @@ class Learn(Part):
         assert lesson is not None
         action = lesson.fault.action
         written = self._session.controller.rules.action_text(action)
-        played = played_text(self.moves, action, written, lesson.judgement) if self.moves else ""
+        played = played_text(self.moves, action, written) if self.moves else ""
         mark = MISTAKE if lesson.judgement.is_mistake else SLIP  # in the timeline
         what = f": what is best instead of {sub('^stay(?!ing)', 'staying', played) or 'your move'}?"
         if lesson.is_over:
             what = f". Enter: {'the next one' if lesson.number < len(lesson) else 'back to your game'}."
-        return (
-            f"Learn {lesson.number} of {len(lesson)}, a {lesson.judgement.kind} ({mark}){lesson.judgement.lost}{what}"
-        )
+        return f"Learn {lesson.number} of {len(lesson)}, a {lesson.judgement.kind} ({mark}){what}"
 
     # -- its keys
 
@@ -134,8 +132,7 @@ class Learn(Part):
             unknown = unknown_text(self._session.line.judgements)
             self._finish(f"Nothing to learn: no mistakes or slips in this line{f'; {unknown}' * bool(unknown)}.")
             return
-        judged = self._session.line.judgements  # a slip with what this one step lost, as its answer says
-        faults = {turn: judged[turn.ply] for turn in sorted(faults, key=lambda turn: not faults[turn].is_mistake)}
+        faults = dict(sorted(faults.items(), key=lambda fault: not fault[1].is_mistake))
         self._stage.mark_helped("Learn")
         self._lesson = Lesson(faults, self._lesson.found if self._lesson is not None else ())
         self._put()

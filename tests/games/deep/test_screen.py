@@ -293,7 +293,7 @@ async def test_a_level_with_a_par_ends_with_its_result_and_a_straight_campaign_w
         await dialogue(pilot)
         await sees(pilot, "7 moves (par 6 with all treasure)")
         await pilot.press("L")
-        await sees(pilot, "Learn 1 of 1, a slip ('), 1 move lost: what is best instead of staying?")
+        await sees(pilot, "Learn 1 of 1, a slip ('): what is best instead of staying (1 move worse)?")
 
 
 def test_a_block_that_stands_alone_is_a_pillar() -> None:

@@ -71,7 +71,7 @@ class ChaseAnalysis(Analysis):
         else:
             is_told = self.is_watched(state) and self._is_lost(state)  # by the frame
             text, height = "" if is_told else _verdict(goal, state), 1.0  # no graph: it would have two heights
-        return Judgement(text, height, loss is None, bool(loss), whose=whose, loss=loss or 0)
+        return Judgement(text, height, loss is None, bool(loss), whose=whose)
 
     def judged_by(self, level: Level, side: Side) -> Prospects | None:
         """The prospects that judge the moves of a side."""

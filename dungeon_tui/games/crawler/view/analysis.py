@@ -70,7 +70,7 @@ class CrawlerAnalysis(Analysis):
             return Judgement(f"no way out with {treasures(before[0])}; {text}", 0.0, True)
         wasted = 1 + moves - before[1] if before else 0
         share = max(0.0, 2 - (state.moves + moves) / max(1, fewest))  # empty at twice par
-        return Judgement(text, share, False, is_slip=wasted > 0, loss=wasted, unit=None)
+        return Judgement(text, share, False, is_slip=wasted > 0)
 
     def moves(self, state: State) -> Sequence[MoveValue]:
         """Each action with the moves that it loses, or what is lost with it; bumping is left to staying."""

@@ -71,7 +71,7 @@ class ExpeditionAnalysis(Analysis):
             text = f"all visited at a cost of {whole}"
         else:
             text = torch_text(state, whole - state.cost)
-        return Judgement(text, (best + 1) / (whole + 1), is_mistake, is_slip=leg.wasted > 0, loss=leg.wasted, unit=None)
+        return Judgement(text, (best + 1) / (whole + 1), is_mistake, is_slip=leg.wasted > 0)
 
     def moves(self, state: State) -> Sequence[MoveValue]:
         """The steps after which the task can be finished, with their extra cost and the total."""
