@@ -30,7 +30,6 @@ SLOW_CHUNK = 8  # the same if judging is slow
 _MOST_NAMED = 3  # best moves in a sentence
 JUDGING = Judgement("being judged ...", 0.5, False)
 
-MARKS = "★: best, +2: 2 moves worse, ×: loses"
 LATER = "lost later"  # of a move that loses the game, but not at once
 FORGOES = "-$"  # the mark of a move that gives something up without losing
 NO_FAULTS = "No mistakes or slips in this line."
@@ -112,7 +111,8 @@ class Analysis(ABC):
 
     def legend(self, moves: Sequence[MoveValue]) -> str:
         """The legend of the marks on these moves."""
-        marks = MARKS if any(move.loss for move in moves) else "★: best, ×: loses"
+        example = next((counted(2, move.unit) if move.unit else "2" for move in moves if move.loss), "")
+        marks = f"★: best{f', +2: {example} worse' * bool(example)}, ×: loses"
         given_up = "".join({f", {FORGOES}: {move.forgoes}" for move in moves if move.forgoes})
         marks += ", red: now" * ({LATER} < {move.losing for move in moves if move.losing})
         return marks + given_up + ", ?: unknown" * any(move.cost == "?" for move in moves)
@@ -522,7 +522,9 @@ class MoveMarks:
         """Marks a cell; an occupant stays visible."""
         picture = self.picture
         if not self.columns:
-            for col, char in enumerate(text, cell.col - len(text) // 2):
+            first = cell.col - len(text) // 2
+            beside = picture.row(cell.row, first + len(text), first + len(text) + 1).glyphs
+            for col, char in enumerate(text, first - (text[-1].isdigit() and "".join(beside).isdigit())):
                 layer.mark(Cell(cell.row, col), char, meaning, tint)
         elif cell.is_inside(picture.height, picture.width) and (taken := _taken(picture, cell, self.layers)):
             gap = "|" * (str(taken)[-1].isdigit() and text[-1].isdigit())

@@ -96,7 +96,7 @@ class LineView(Part):
             faults = {"previous": "Mistakes", "next": "Mistakes"} if session.line.faults else {}
             play = {"play": ""} if session.goes_on or session.outcome else {}
             is_aside = session.variation is not None
-            shown = dict.fromkeys(("analysis", "why"), BACK) if is_aside else {"analysis": "Hide"}
+            shown = dict.fromkeys(("analysis", "why", "leave"), BACK) if is_aside else {"analysis": "Hide"}
             why = {"why": ""} if not is_aside and (faults or not session.players) else {}
             keys = {**steps, **faults, **why, **({"learn": ""} if faults else {}), "undo": "", **play}
             return {"help": "", **shown, **end, **keys}

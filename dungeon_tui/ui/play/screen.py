@@ -341,7 +341,8 @@ class PlayScreen(Stage):
         self.app.push_screen(page)
 
     def _leave_or_drop(self) -> None:
-        if not (self.travel.close() or (self.learn is not None and self.learn.close())):
+        in_lesson = self.learn is not None and self.learn.close()
+        if not (self.travel.close() or in_lesson or self.seats.leave_variation()):
             self.dismiss()
 
     def _close_or_pause(self) -> None:

@@ -262,13 +262,13 @@ async def test_exploring_stops_where_a_monster_comes_into_sight() -> None:
         assert "w" in shows(screen)
         while await explored(pilot, screen) > done:  # until it can hit you
             done = state_on(screen).turns
-        assert ui.last_message(screen) == "z stops here. The walker can hit you here: strike it."
+        assert ui.last_message(screen) == "You stop here. The walker can hit you here: strike it."
 
 
 @pytest.mark.parametrize(
     ("row", "turns", "told"),
     [
-        ("@..>..0", 1, "The walker can hit you in 4 turns. z waits for it."),
+        ("@..>..0", 1, "The walker can hit you in 4 turns. Press z to wait."),
         ("@0.>", 0, "The walker is in the way: strike it."),
     ],
 )
