@@ -75,8 +75,8 @@ def announced(*rows: str, play: str = "", treasure: int = 0) -> list[list[str]]:
 LAST_DOOR = threat_text(state_of("----?M", "o-----", more=True), Threat(Cell(0, 4), DOOR, (Action.UP,)))
 
 
-def test_a_threat_is_announced_when_it_begins() -> None:
-    assert announced("----?M", "o-----", "------", play="esw") == [[LAST_DOOR], [], [], [LAST_DOOR]]
+def test_a_threat_is_told_as_long_as_it_lasts() -> None:
+    assert announced("----?M", "o-----", "------", play="esw") == [[LAST_DOOR], [LAST_DOOR], [], [LAST_DOOR]]
 
 
 @st.composite

@@ -257,11 +257,8 @@ def author_text(state: State) -> Iterator[LogLine]:
 
 
 def threat_lines(turn: Turn[State, Action], of: Callable[[State], Sequence[Threat]] = threats) -> Iterator[LogLine]:
-    """Lines on a turn's threats that the turn before did not have."""
-    before = () if turn.parent is None or turn.begins_level else of(turn.parent.state)
-    for threat in of(turn.state):
-        if threat not in before:
-            yield LogLine(threat_text(turn.state, threat), Meaning.FOE)
+    """Lines on a turn's threats, which go with it."""
+    return (LogLine(threat_text(turn.state, threat), Meaning.FOE, is_transient=True) for threat in of(turn.state))
 
 
 def growth(event: Doubled) -> Sequence[Layer]:
