@@ -372,6 +372,7 @@ async def test_a_torch_too_short_is_told_when_the_party_can_know_it_with_the_ste
             "The torch is too short for the rest: 12 needed, 4 left.",
         ),
         (placed("ab bc9 bd de", is_fogged=True, torch=5), "b", "d"),  # the torch doesn't reach c
+        (placed("ab bc bd3", is_fogged=True, torch=9), "b", "c"),  # it doesn't last for c after d
         (placed("ab bc bd de", end=0, coverage=Fraction(60), is_fogged=True), "bc", "ba"),  # home is nearest
         (placed("ab bc bd de", coverage=Fraction(60), is_fogged=True), "b", "c"),  # any room is the last
         (placed(end=0, coverage=Fraction(60), is_fogged=True), "bc", "Your choice: e for 1, d for 4, a for 5."),
@@ -498,17 +499,15 @@ def test_a_step_that_the_torch_could_not_pay_changes_no_other_verdict(name: str,
     view, line = view_of(), played(named(name).load(), walk).turn.line()
     blamed = {each.ply for turn in reversed(line) if (each := view.outlook(turn, False).lost_from) is not None}
     assert blamed | {turn.ply for turn in line if analysis_of(view).judge(turn).is_mistake} == {lost}
-    assert (
-        standing(line[-1].state)
-        .short[0]
-        .startswith(f"torch: {(line[0].state.level.torch or 0) - line[-2].state.cost} of")
-    )
+    left = (line[0].state.level.torch or 0) - line[-2].state.cost
+    assert standing(line[-1].state).short[0].startswith(f"torch: {left} of")
 
 
 def test_the_panel_says_the_task_and_what_is_hidden() -> None:
     facts = standing(rules.start(read_map("home-by-torchlight")))
     assert facts.goal.startswith("Visit 6 of 7 rooms and end in Hut")
     assert facts.below == "hidden: 2 rooms (max +1), 4 corridors (max 3): 8 ends, 4 in sight"
+    assert ("8 ends", "4 in sight") in facts.rows
 
 
 # -- the end
@@ -521,6 +520,8 @@ def test_the_end_praises_par() -> None:
     assert view.ending(state, ended, 0) == ("Cost 2: par", "No walk is cheaper.")
     state = walked(level_of("ab2 ac cd4"), "bacd")
     assert "best: at a, c first costs 2 more: you enter c +1" in comparison(solver.compare(state), state, Planner())[1]
+    state = walked(level_of("ab bc cd", start="b"), "cbabcd")
+    assert comparison(solver.compare(state), state, Planner())[1].endswith("c +1 again. 1 more slip: 1 worse.")
 
 
 async def test_the_end_blames_steps_of_the_walk_and_the_cheapest_one_comes_on_request() -> None:

@@ -133,9 +133,8 @@ def load(given: Given) -> Level:
         tries = _TRIES * 4 ** (MOST_PROMISED - len(level.rooms))
         found = [(scouted, known, _with_torch(each)) for scouted, known, each in found[:tries]]
         found.sort(key=lambda of: (of[0] > (of[2].par or MOST_COST), of[1] - (of[2].par or MOST_COST)), reverse=True)
-        best = [each for *_, each in found]
-        choices = ({*Explorer(each).choices(rules.start(each)).values()} for each in best)  # of the room to visit first
-        return next((each for each, costs in zip(best, choices, strict=True) if len(costs) > 1), best[0])
+        best = [each for *_, each in found]  # of these, one with a choice of the room to visit first
+        return next((each for each in best if len({*Explorer(each).choices(rules.start(each)).values()}) > 1), best[0])
     return _with_torch(level) if torch is None and (has_torch or is_fogged) else level
 
 

@@ -1,6 +1,7 @@
 """The expedition on screen: glyphs, messages and features."""
 
 from collections.abc import Collection, Hashable, Iterable, Sequence
+from dataclasses import replace
 from itertools import takewhile
 from math import inf
 
@@ -16,7 +17,7 @@ from dungeon_tui.games.expedition.ai.solver import Comparison, Planner
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import way_to
-from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, reached, trails_of
+from dungeon_tui.games.expedition.model.state import Action, State, Status, Trail, Walk, reached, trails_of
 from dungeon_tui.games.expedition.view import drawing, guide, picture, story
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis, actions
 from dungeon_tui.games.expedition.view.drawing import Drawing
@@ -229,7 +230,7 @@ class ExpeditionView(GameView):
     def explore(self, state: State) -> Sequence[Action] | str:
         """Steps to the next room, or as far as there is no choice; else the rooms to choose from, or why not to go."""
         level, (costs, parents) = state.level, guide.wanted(state)
-        rooms = [room for room in costs if level.torch is None or costs[room] <= level.torch - state.cost]
+        rooms = [room for room in costs if level.torch is None or self._lasts(state, room, costs[room])]
         if costs and (not rooms or guide.is_stuck(state)):
             return f"The torch is too short for the rest{story.overspent(state, self._planner)}."
         if not rooms:
@@ -239,6 +240,12 @@ class ExpeditionView(GameView):
         if len(common) < 2:
             return story.choice(level, {room: costs[room] for room in rooms})
         return actions(level, common)
+
+    def _lasts(self, state: State, room: int, cost: int) -> bool:
+        """True if the torch lasts for the way to a room, and, if nothing is hidden, for the rest from there."""
+        after = replace(state, trail=Trail(room, state.cost + cost, state.trail), seen=state.seen | 1 << room)
+        need = 0 if guide.is_unsure(state) else guide.needed(after, self._planner) or 0
+        return after.cost + need <= (state.level.torch or 0)
 
     # -- moves
 
@@ -265,10 +272,8 @@ class ExpeditionView(GameView):
         level, room = state.level, self.drawn(state.level).room_at(cell)
         if room is None or not guide.known_bits(state) >> room & 1:
             return "There is no room."
-        if room == state.room:
-            return "The walk starts here: choose another room."
         costs, parents = guide.known_ways(state)
-        if room not in parents:
+        if room not in costs:
             return f"You know of no way to {level.rooms[room].title}."
         if level.torch is not None and state.cost + costs[room] > level.torch:
             left = max(0, level.torch - state.cost)

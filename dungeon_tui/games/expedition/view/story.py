@@ -34,6 +34,7 @@ TOO_SHORT = "torch too short"
 YOUR_STEPS = "Numbers: your steps"
 BEST_WALK = f"{YOUR_STEPS}. Looking back, {{why}} shows a cheapest walk."
 BOTH_WALKS = "Above: your steps; below: a cheapest walk."
+_MOST_PRICES = 5  # in a reason
 
 
 def goal(level: Level) -> str:
@@ -119,14 +120,14 @@ def reason(state: State, plan: Plan, planner: Planner, other: int | None = None)
 
 
 def _because(state: State, walk: Sequence[int], best: Sequence[int]) -> str:
-    """A clause on all that a walk from a state pays more than another, and less, with the numbers on the map."""
+    """A clause on all that a walk from a state pays more than another, and less, by the map; empty if that is much."""
     paid, least = (_prices(state.level, each) for each in (walk, best))
     more, saved = paid - least, least - paid
     rooms = Counter({price: count for price, count in more.items() if "+" in price[1]})
     again = "enter {} again" if all(state.has_seen(room) or room in best for room in walk) else "also enter {}"
     clauses = (again, rooms), ("take {}", more - rooms), ("and save {}", saved)
     told = [clause.format(_listed(prices)) for clause, prices in clauses if prices]
-    return f": you {', '.join(told[: None if len(more | saved) < 8 else 1])}" * bool(told)
+    return f": you {', '.join(told)}" * (0 < len(more | saved) <= _MOST_PRICES)  # all, so that they make the sum
 
 
 def _prices(level: Level, walk: Sequence[int]) -> Counter[tuple[int, str]]:
@@ -138,9 +139,8 @@ def _prices(level: Level, walk: Sequence[int]) -> Counter[tuple[int, str]]:
 
 
 def _listed(prices: Counter[tuple[int, str]]) -> str:
-    """The three highest of these prices; "and more" if there are others."""
+    """These prices, the highest first."""
     names = [price[1] + f" {often(prices[price])}" * (prices[price] > 1) for price in sorted(prices)[::-1]]
-    names[3:] = ["more"] * (len(names) > 3)
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
@@ -224,9 +224,11 @@ def standing(state: State) -> Facts:
     unseen = out_of_sight(state) if is_unsure(state) and state.status is not Status.EXPLORED else []
     rows += [(what, f"hidden, {cost}") for what, cost in unseen]
     below = f"hidden: {', '.join(f'{what} ({cost})' for what, cost in unseen) or 'nothing'}"
-    if unseen and (ends := 2 * hidden(state)[1]):
-        below += f": {ends} ends, {sum(exits(level, state.seen, room) for room in edge_rooms(state))} in sight"
-    near = neighbours(level)[state.room] if state.status is Status.EXPLORING else ()
+    if unseen and (corridors := hidden(state)[1]):
+        ends, near = f"{2 * corridors} ends", sum(exits(level, state.seen, room) for room in edge_rooms(state))
+        rows.append((ends, f"{near} in sight"))
+        below += f": {ends}, {near} in sight"
+    doors = neighbours(level)[state.room] if state.status is Status.EXPLORING else ()
     end = "" if level.goal is None else f", end in {level.rooms[level.goal].title}"
     par = "" if level.par is None else f"par: {level.par}"
     return Facts(
@@ -234,7 +236,7 @@ def standing(state: State) -> Facts:
         title=in_words(re.sub(r"^expedition-(-?\d+)-\d+$", r"seed \1", level.name)),
         subtitle="",
         rows=tuple(rows),
-        more=tuple((f"To {level.rooms[room].title}", str(step_cost(level, state.room, room))) for room in near),
+        more=tuple((f"To {level.rooms[room].title}", str(step_cost(level, state.room, room))) for room in doors),
         short=(spent, f"{left_to_see} to visit{end}", par),
         below=below * level.is_fogged,
     )
@@ -268,7 +270,9 @@ def comparison(compared: Comparison, state: State, planner: Planner) -> tuple[st
     before, after = (states_of(state)[at] for at in (leg.first, leg.last))
     walk = [*compared.walk[leg.first : leg.last], *planner.plan(after).walk]
     why = _because(before, walk, planner.plan(before).walk)
-    return f"Cost {cost}, par {best.cost}", f"{step} was {leg.wasted} worse than the best way{why}."
+    slips = sum(len(each.steps) for each in compared.legs) - len(leg.steps)
+    others = f" {counted(slips, 'more slip')}: {compared.wasted - leg.wasted} worse." * (slips > 0)
+    return f"Cost {cost}, par {best.cost}", f"{step} was {leg.wasted} worse than the best way{why}.{others}"
 
 
 def _resisted(compared: Comparison, state: State, planner: Planner) -> str:
