@@ -48,6 +48,8 @@ _FINDS = tuple(
     for name, find in FINDS.items()
 )
 
+_PASSING = model.BowUsed | model.FindUsed | model.MonsterWoke  # events that are news of their turn alone
+
 
 class DelveView(GameView):
     """The delve on screen."""
@@ -157,7 +159,7 @@ class DelveView(GameView):
                 kills.append(LogLine(sentence, meaning))
                 continue
             told.append(words.arrival(state) if isinstance(event, model.StairsTaken) else sentence)
-            yield LogLine(told[-1], meaning, is_transient=isinstance(event, model.BowUsed | model.FindUsed))
+            yield LogLine(told[-1], meaning, is_transient=isinstance(event, _PASSING))
         if state.status is not Status.PLAYING:
             return
         before = turn.parent.state if turn.parent and turn.parent.state.level is state.level else None
