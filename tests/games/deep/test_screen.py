@@ -240,6 +240,9 @@ def test_a_descent_judges_lost_treasure_alone_and_its_best_line_ends_before_a_de
         return analysis.judge(Turn(played(before, key), Action(key), (), Turn(before), 1))
 
     assert [judged(*moves).kind for moves in (("", "e"), ("", "s"), ("sd", "a"), ("dd", "d"))] == ["", "", "", "slip"]
+    assert [judged(*moves).text[:6] for moves in (("ddsda", "a"), ("ddsdaa", "d"))] == ["door 2", "door 9"], (
+        "the goal's"
+    )
     assert [move.cost for move in analysis.moves(state) if move.action in (Action.RIGHT, Action.STAY)] == ["0", "+1"]
     assert [len(analysis.why(Turn(played(state, made)))) for made in ("", "ddsdw")] == [4, 2]
     last = Turn(played(state, "ddsd"))
@@ -345,7 +348,7 @@ def test_travel_stops_before_a_monster_and_uses_up_no_sword_or_shield() -> None:
         state = played(state_of(picture_of), letters)
         return "".join(letter for letter in "wasd" if screens.danger_ahead(state, Action(letter)))
 
-    assert [refused("o-M9 ----"), refused("--M9 o---"), refused("o-9")] == ["d", "w", ""]
+    assert [*map(refused, ["o-M9 ----", "--M9 o---", "o-9", "o---Z9"])] == ["d", "w", "", "d"]
     assert refused("o)-M9", "d") == "d"
     start = rules.start(replace(campaign_of("o9 $-"), is_descent=True))
     assert "leaves 1 treasure behind" in screens.danger_ahead(start, Action("d"))
@@ -407,7 +410,7 @@ async def test_the_status_line_begins_with_the_level_moves_and_treasure_and_name
         await pilot.press("d")
         line = screen.status.render().plain
         title = screen.view.facts(screen.controller.turn).title
-        assert [part.strip() for part in line.split("·")][:3] == ["one", "1 move", "carried 1, 0 left here"]
+        assert [part.strip() for part in line.split("·")][:3] == ["one", "carried 1, 0 left here", "1 move"]
         assert line.count(title) == 1
         assert line.endswith(title)
 

@@ -62,7 +62,7 @@ class DeepAnalysis(Analysis):
             return None
         before, (last, _) = parent.state, followed(parent.state, found)
         door, held, others = door_of(last, found), last.adventurer, goal_of(before).others
-        aim, is_descent = f"{words.the_name(last, door)} with {treasures(held.treasure)}", before.campaign.is_descent
+        aim, is_descent = words.reached(before, found), before.campaign.is_descent
         if line[0] is action:
             text = words.way_text(after, replace(found, line=tuple(line[1:]))) if line[1:] else aim
             return Judgement(text, 1.0, False)
@@ -78,10 +78,11 @@ class DeepAnalysis(Analysis):
         to = partial(escape, treasure=held.treasure, needs_key="key" in held.items, time_limit=limit)
         other = to(after, doors)
         if other.line is not None:
-            self._quick_lines.follow(after, other)
+            straight = to(after, bytes([door])) if others else other  # you may choose a farther door
+            self._quick_lines.follow(after, straight)
             if not found.has_most:
                 return Judgement(aim, 1.0, False, is_unknown=not is_descent)
-            ways = [(len(line), to(after, bytes([door])) if others else other)]  # you may choose a farther door
+            ways = [(len(line), straight)]
             ways += [(len(to(before, bytes([tile])).line or ()), to(after, bytes([tile]))) for tile in others]
             losses = [(len(way.line) + 1 - least, way) for least, way in ways if way.line and least]
             loss, way = min(losses, key=lambda each: each[0], default=(0, other))

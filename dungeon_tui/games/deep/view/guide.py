@@ -15,6 +15,7 @@ from dungeon_tui.core.words import capitalised, counted, sentence
 from dungeon_tui.games.deep.ai.aim import is_disguised, shown_treasure
 from dungeon_tui.games.deep.ai.solver import LineFinder
 from dungeon_tui.games.deep.model import rules
+from dungeon_tui.games.deep.model.events import MonsterWoke
 from dungeon_tui.games.deep.model.items import ITEMS
 from dungeon_tui.games.deep.model.kinds import KINDS, Look, hunter, runner, tracker
 from dungeon_tui.games.deep.model.room import AMULET, CHASM, DOORS, OPEN, PILLAR, Monster
@@ -174,15 +175,16 @@ def _safest_walk(state: State, left: NDArray[np.int32]) -> tuple[Action, ...]:
 
 
 def safe_step(state: State, action: Action, *, is_fleeing: bool = False) -> State | None:
-    """A step by the monsters in view, without shield and sword; None if it or, unless you flee, staying there kills."""
+    """A step by what you see, without shield and sword; None if it kills or, unless you flee, wakes or corners you."""
     items = tuple(item for item in state.adventurer.items if item not in ("shield", "sword"))
     shown = replace(state.room, monsters=tuple(shown_monsters(state)))
     bare = replace(state, adventurer=replace(state.adventurer, items=items), room=shown)
     if rules.objection(bare, action) is not None or rules.is_deadly(bare, action):
         return None
-    after, _ = rules.step(bare, action)
+    after, happened = rules.step(bare, action)
     is_here = not is_fleeing and after.level is state.level and after.status is Status.PLAYING
-    return None if is_here and rules.is_deadly(after, Action.STAY) else after
+    is_woken = any(isinstance(event, MonsterWoke) for event in happened)
+    return None if is_here and (is_woken or rules.is_deadly(after, Action.STAY)) else after
 
 
 def seen(state: State) -> NDArray[np.bool_] | None:

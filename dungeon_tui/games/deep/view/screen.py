@@ -131,11 +131,10 @@ class DeepView(GameView):
             more=(*words.doors(state), *self.guide.kinds(state)),
             short=(
                 name if is_descent else f"{number}{name}",
-                f"{score(state)} points" if is_descent else here + f", par {level.par}" * (level.par > 0),
                 *(f"{label.lower()} {value}" for label, value in works),
-                f"carried {words.purse(state)}, {left} left here",
                 ", ".join(label.replace(" ", ": ") for label, _ in carried),  # the key, no number of things
-                f"at par {pars}" * bool(pars),
+                f"carried {words.purse(state)}, {left} left here",
+                f"{score(state)} points" if is_descent else here + f", par {level.par}" * (level.par > 0),
             ),
         )
 
@@ -255,8 +254,8 @@ def arrival_lines(state: State) -> Iterator[LogLine]:
     yield from (LogLine(f"{at}: {to}.", Meaning.DOOR) for at, to in words.doors(state) if to.startswith("vault"))
     if state.campaign.is_descent and not state.room.turns:
         new = {*shown_tiles(state).flat}.difference(*(other.tiles.flat for other in met))
-        items = [f"{capitalised(name)}: {item.text}." for name, item in ITEMS.items() if item.tile in new]
-        yield from [LogLine(" ".join(items), Meaning.MAGIC)] * bool(items)
+        items = [f"{name} ({item.text})" for name, item in ITEMS.items() if item.tile in new]
+        yield from [LogLine(f"Lying here: {', '.join(items)}.", Meaning.MAGIC)] * bool(items)
         known = {each.kind for other in met for each in other.monsters}
         for kind in dict.fromkeys(each.kind for each in shown_monsters(state)):
             if kind not in known and KINDS[kind].warning != level.text:

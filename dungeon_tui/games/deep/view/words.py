@@ -150,7 +150,7 @@ def purpose_text(state: State, found: Escape) -> str:
     if aim.shut:
         texts = [f"{capitalised(_priced(state, aim.shut))} asks for more than lies here: try {_priced(before, tile)}."]
     elif first_thing(state, found)[2] != door:
-        texts = [f"It is on the way to {door if tile == goal_of(state).door else _priced(state, tile)}."]
+        texts = [f"Take it before {door if tile == goal_of(state).door else _priced(state, tile)}."]
     elif back := _back(state, tile):
         texts = [f"It leads {back}."]
     if aim.doors and tile not in aim.doors:
@@ -177,20 +177,19 @@ def _back(state: State, tile: int) -> str:
 
 def way_text(state: State, found: Escape) -> str:
     """A line as a part of a sentence: its door, its haul, and its length, which doesn't count in a descent."""
-    before, _ = followed(state, found)
-    tile, held = door_of(before, found), before.adventurer
-    key = " and the key" if "key" in held.items else ""
+    if state.campaign.is_descent:
+        return reached(state, found)
     proof = "the shortest" if found.is_decided and found.has_most else "the best way found"
-    is_counted, haul = not state.campaign.is_descent, f" with {treasures(held.treasure)}{key}"
-    length = f" in {counted(len(found.line or ()), 'move')}" * is_counted
-    return f"{the_name(before, tile)}{length}{haul}{f', {proof}' * is_counted}"
+    length = f" in {counted(len(found.line or ()), 'move')}"
+    return f"{reached(state, found, length)}, {proof}"
 
 
-def reached(state: State, found: Escape) -> str:
-    """The door at the end of a line, and its haul if that is all there is."""
+def reached(state: State, found: Escape, length: str = "") -> str:
+    """The door at the end of a line, and what you carry then."""
     before, _ = followed(state, found)
-    is_all = before.adventurer.treasure >= state.adventurer.treasure + aim_of(state).coins > 0
-    return _priced(before, door_of(before, found)) + " with all treasure" * is_all
+    held, items = before.adventurer.treasure, before.adventurer.items
+    haul = " and ".join([treasures(held)] * bool(held) + ["the key"] * ("key" in items))
+    return f"{the_name(before, door_of(before, found))}{length}{f' with {haul}' * bool(haul)}"
 
 
 def no_door(found: Escape) -> str:
