@@ -230,7 +230,7 @@ def standing(state: State) -> Facts:
         below += f": {ends}, {near} in sight"
     doors = neighbours(level)[state.room] if state.status is Status.EXPLORING else ()
     end = "" if level.goal is None else f", end in {level.rooms[level.goal].title}"
-    par = "" if level.par is None else f"par: {level.par}"
+    par = "" if level.par is None else f"par {level.par}"
     return Facts(
         goal=goal(level),
         title=in_words(re.sub(r"^expedition-(-?\d+)-\d+$", r"seed \1", level.name)),
