@@ -7,7 +7,7 @@ from textual.app import App
 
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog
-from tests.ui.driving import app_of, dialogue, running, wait_until
+from tests.ui.driving import app_of, begun, dialogue, running, wait_until
 
 OPENINGS = {
     "crawler": "tutorial",
@@ -33,10 +33,10 @@ async def test_the_map_stays_where_it_is(game: str, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(App, "post_display_hook", painted)
     app = app_of(game, OPENINGS[game])
     async with running(app, size=(80, 24)) as pilot:
-        await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen) and places)
-        screen = app.screen
+        screen = await begun(pilot)
         assert len(set(places)) == 1, "as it opened"
         if screen.board is not None:
+            await wait_until(pilot, lambda: not screen.session.is_strategys_turn)
             await pilot.press("A", "A")
             await wait_until(pilot, lambda: screen.line_view.is_on)
             await pilot.pause()

@@ -242,7 +242,7 @@ async def test_the_game_shows_par_and_its_end_says_how_one_did(made: str) -> Non
         assert [score.par for score in screen.view.scores(screen.controller.state)] == [7, None]
         await pilot.press("backspace")
         await resize(pilot, 80, 24)
-        await sees(pilot, "treasure 2, aim 1 · level 2/2: 2 moves, par 3")
+        await sees(pilot, "level 2/2: 2 moves, par 3 · treasure 2, aim 1")
 
 
 async def test_without_stored_par_the_front_is_searched_behind_the_game(tmp_path: Path) -> None:

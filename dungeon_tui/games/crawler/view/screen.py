@@ -136,8 +136,8 @@ class CrawlerView(GameView):
             more=tuple(pars.curve_rows(par, state.treasure, aim)),
             short=(  # in order of importance, since a narrow line cuts off the end
                 to_do,
-                f"treasure {aimed}",
                 f"{where}{counted(made, 'move')}{share}",
+                f"treasure {aimed}",
                 f"seen by {len(distances):,}" if distances else "",
             ),
         )
