@@ -205,11 +205,8 @@ class _Line(PasteInput):
 
     def on_key(self, event: events.Key) -> None:
         self.keys.append(event)
-        fits = re.fullmatch(self.restrict or ".*", event.character or "")
-        if not (self.screen.is_active and fits):
+        if not (self.screen.is_active and re.fullmatch(self.restrict or ".*", event.character or "")):
             event.prevent_default()  # the key may be for the screen below
-            if self.screen.is_active and event.is_printable and isinstance(self.screen, LineDialog):
-                self.screen.refuse("digits only")
 
     async def action_submit(self) -> None:
         await self.run_action("screen.submit")  # at once: the next key is for the screen below
@@ -266,6 +263,8 @@ class LineDialog(ModalScreen[str | None]):
         if not any(event is each for each in line.keys):
             line.post_message(copy(event))
             event.stop()
+        elif self.is_active and self._allowed and event.is_printable and not re.fullmatch(r"\d", event.character or ""):
+            self.refuse("digits only")
 
     def action_leave(self) -> None:
         self.dismiss(None)

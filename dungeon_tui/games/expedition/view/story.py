@@ -123,22 +123,23 @@ def _because(state: State, walk: Sequence[int], best: Sequence[int]) -> str:
     """A clause on all that a walk from a state pays more than another, and less, by the map; empty if that is much."""
     paid, least = (_prices(state.level, each) for each in (walk, best))
     more, saved = paid - least, least - paid
-    rooms = Counter({price: count for price, count in more.items() if "+" in price[1]})
+    rooms = Counter({price: count for price, count in more.items() if price[2]})
     again = "enter {} again" if all(state.has_seen(room) or room in best for room in walk) else "also enter {}"
     clauses = (again, rooms), ("take {}", more - rooms), ("and save {}", saved)
     told = [clause.format(_listed(prices)) for clause, prices in clauses if prices]
     return f": you {', '.join(told)}" * (0 < len(more | saved) <= _MOST_PRICES)  # all, so that they make the sum
 
 
-def _prices(level: Level, walk: Sequence[int]) -> Counter[tuple[int, str]]:
-    """The number of times a walk pays each cost, by the name on the map: "Hall +2", or "Yard-Hall 1" of a corridor."""
-    paid = [(room.cost, f"{room.title} +{room.cost}") for room in map(level.rooms.__getitem__, walk[1:])]
+def _prices(level: Level, walk: Sequence[int]) -> Counter[tuple[int, str, bool]]:
+    """The number of times a walk pays each cost: with its name on the map, "Hall +2" or "Yard-Hall 1"; True: a room."""
+    paid = [(room.cost, f"{room.title} +{room.cost}", True) for room in map(level.rooms.__getitem__, walk[1:])]
     corridors = [level.corridors[neighbours(level)[one][two]] for one, two in pairwise(walk)]
-    paid += [(each.cost, f"{'-'.join(level.rooms[end].title for end in each.ends)} {each.cost}") for each in corridors]
+    names = ("-".join(level.rooms[end].title for end in each.ends) for each in corridors)
+    paid += [(each.cost, f"{name} {each.cost}", False) for each, name in zip(corridors, names, strict=True)]
     return Counter(price for price in paid if price[0])
 
 
-def _listed(prices: Counter[tuple[int, str]]) -> str:
+def _listed(prices: Counter[tuple[int, str, bool]]) -> str:
     """These prices, the highest first."""
     names = [price[1] + f" {often(prices[price])}" * (prices[price] > 1) for price in sorted(prices)[::-1]]
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
